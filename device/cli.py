@@ -1,0 +1,42 @@
+"""The one program, ``croupier``: a table of commands that are loaded only when they are called.
+
+The table names its commands by text, so that the packages behind them need not know of one another.
+"""
+
+import importlib
+
+import click
+
+_COMMANDS = {
+    "demo": "device.commands.demo:demo",
+    "run": "device.commands.run:run",
+    "device": "device.commands.device:device",
+    "host": "host.commands.host:host",
+    "read": "device.commands.read:read",
+    "replay": "device.commands.replay:replay",
+    "mat": "calibration.commands:mat",
+    "referee": "host.commands.referee:referee",
+}
+
+
+class LazyGroup(click.Group):
+    """A click group that imports a command's module when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which a newcomer meets them."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        target = _COMMANDS.get(cmd_name)
+        if target is None:
+            return None
+        module, attribute = target.split(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(package_name="croupier")
+def main() -> None:
+    """Read real dice under a camera, referee the game, show the table on every phone."""

@@ -1,0 +1,182 @@
+"""The checks that every game shares: names, options, the form of an action, and the dice of a roll."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from host.games.sentence import BadSetup, Refused, Sentence
+from vision.dice import KINDS
+
+if TYPE_CHECKING:
+    from host.games.protocol import Awaited, DiceGroup, Option
+
+MOST_CREDITS = 1_000_000_000
+MOST_ROUNDS = 1_000
+LONGEST_NAME = 24
+
+
+def is_whole(value: object) -> bool:
+    """Whether ``value`` is a whole number: 1.0 is not, and true is not a number.
+
+    >>> is_whole(3), is_whole(3.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def whole(name: str, least: int, most: int) -> Callable[[Any, tuple[str, ...]], int]:
+    """An option's check: a whole number from ``least`` to ``most``."""
+
+    def check(value: Any, _players: tuple[str, ...]) -> int:
+        if not is_whole(value) or not least <= value <= most:
+            raise BadSetup(f"option {name} must be a whole number from {least} to {most}")
+        return int(value)
+
+    return check
+
+
+def truth(name: str) -> Callable[[Any, tuple[str, ...]], bool]:
+    """An option's check: true or false."""
+
+    def check(value: Any, _players: tuple[str, ...]) -> bool:
+        if not isinstance(value, bool):
+            raise BadSetup(f"option {name} must be true or false")
+        return value
+
+    return check
+
+
+def one_of_players(name: str, or_null: bool = False) -> Callable[[Any, tuple[str, ...]], str | None]:
+    """An option's check: the name of a player (or null, where ``or_null``)."""
+
+    def check(value: Any, players: tuple[str, ...]) -> str | None:
+        if value is None and or_null:
+            return None
+        if not isinstance(value, str) or value not in players:
+            raise BadSetup(f"option {name} must be one of the players: {', '.join(players)}")
+        return value
+
+    return check
+
+
+def one_of(name: str, *answers: str) -> Callable[[Any, tuple[str, ...]], str]:
+    """An option's check: one of a few words."""
+
+    def check(value: Any, _players: tuple[str, ...]) -> str:
+        if not isinstance(value, str) or value not in answers:
+            raise BadSetup(f"option {name} must be one of {', '.join(answers)}")
+        return value
+
+    return check
+
+
+def check_players(players: Sequence[str], fewest: int, most: int, game: str) -> tuple[str, ...]:
+    """The players as a tuple. Raises ``BadSetup`` for a wrong number, a bad name or a repeated one."""
+    if isinstance(players, str) or not all(isinstance(p, str) for p in players):
+        raise BadSetup("players must be a list of names")
+    for name in players:
+        if not 1 <= len(name) <= LONGEST_NAME or not name.strip() or not name.isprintable():
+            raise BadSetup(f"a name has 1 to {LONGEST_NAME} printable characters; {name[:40]!r} does not")
+    if len(set(players)) != len(players):
+        raise BadSetup("each player needs a name of their own")
+    if not fewest <= len(players) <= most:
+        count = f"exactly {fewest}" if fewest == most else f"{fewest} to {most}"
+        raise BadSetup(f"{game} needs {count} players, not {len(players)}")
+    return tuple(players)
+
+
+def check_options(known: Sequence["Option"], given: Mapping[str, Any], players: tuple[str, ...]) -> dict[str, Any]:
+    """All options with defaults filled in. Raises ``BadSetup`` for an unknown one or a bad value."""
+    names = [option.name for option in known]
+    for name in given:
+        if name not in names:
+            raise BadSetup(f"unknown option {name!r}; this game has {', '.join(names) or 'none'}")
+    return {
+        option.name: option.check(given[option.name], players) if option.name in given else option.default(players)
+        for option in known
+    }
+
+
+def check_action(
+    action: object,
+    awaiting: Sequence["Awaited"],
+    players: Sequence[str],
+    prompt: Callable[[], tuple[Sentence, ...]],
+) -> dict[str, Any]:
+    """The action, if its form is right, its player awaited, its choice offered and its dice those awaited.
+
+    Raises ``Refused`` otherwise. What only a game's own rules can tell is left to the game.
+    """
+
+    def refuse(slug: str, template: str, **values: str | int) -> Refused:
+        return Refused(Sentence(slug, template, values), prompt())
+
+    if not isinstance(action, dict):
+        raise refuse("not-an-object", "An action is a JSON object.")
+    kind, player = action.get("type"), action.get("player")
+    if not isinstance(kind, str) or not isinstance(player, str):
+        raise refuse("no-type-or-player", "An action names its type and its player.")
+    if not awaiting:
+        raise refuse("game-over", "The game is over.")
+    if player not in players:
+        raise refuse("unknown-player", "No player is called {name}.", name=player[:LONGEST_NAME])
+    entry = next((a for a in awaiting if a.player == player and a.type == kind), None)
+    if entry is None:
+        raise refuse("not-awaited", "{player} is not awaited to {type} now.", player=player, type=kind[:40])
+    required = {"type", "player", *entry.fields, *(("dice",) if entry.dice else ())}
+    for key in action:
+        if key not in required and key not in entry.optional:
+            raise refuse("unknown-key", "{type} has no key {key}.", type=kind, key=str(key)[:40])
+    for key in sorted(required - action.keys()):
+        raise refuse("missing-key", "{type} needs the key {key}.", type=kind, key=key)
+    if entry.choice_field is not None and entry.choices is not None:
+        answer = action[entry.choice_field]
+        # True == 1 in Python, so the type is compared too.
+        if not any(type(answer) is type(choice) and answer == choice for choice in entry.choices):
+            offered = ", ".join(str(c).lower() if isinstance(c, bool) else str(c) for c in entry.choices)
+            raise refuse("not-a-choice", "{key} must be one of: {choices}.", key=entry.choice_field, choices=offered)
+    if entry.dice:
+        wrong = wrong_dice(action["dice"], entry.dice)
+        if wrong is not None:
+            raise Refused(wrong, prompt())
+    return action
+
+
+def wrong_dice(dice: object, groups: Sequence["DiceGroup"]) -> Sentence | None:
+    """What is wrong with the dice of a roll for which ``groups`` is awaited, or None if they are right."""
+    count = sum(group.count for group in groups)
+    if not isinstance(dice, list):
+        return Sentence("dice-not-a-list", "dice must be a list.")
+    if len(dice) != count:
+        return Sentence(
+            "wrong-number-of-dice",
+            "{count} dice are awaited, not {given}.",
+            {"count": count, "given": len(dice)},
+        )
+    left = {i: group.count for i, group in enumerate(groups)}
+    for die in dice:
+        if not isinstance(die, dict) or not isinstance(die.get("kind"), str) or not isinstance(die.get("face"), str):
+            return Sentence("not-a-die", "Each die names its kind and its face.")
+        extra = sorted(str(key)[:40] for key in die.keys() - {"kind", "face", "body"})
+        if extra:
+            return Sentence("unknown-key", "{type} has no key {key}.", {"type": "A die", "key": extra[0]})
+        body = die.get("body")
+        if body is not None and not isinstance(body, str):
+            return Sentence("wrong-body", "The body of a die is a word.")
+        fitting = [i for i, group in enumerate(groups) if group.kind == die["kind"] and left[i]]
+        if not fitting:
+            return Sentence("wrong-kind", "A {kind} is not awaited.", {"kind": die["kind"][:40]})
+        kind = KINDS[die["kind"]]
+        fitting = [i for i in fitting if body is None or groups[i].body in (None, body)]
+        if not fitting or (body is not None and not kind.has_body(body)):
+            return Sentence(
+                "wrong-body",
+                "A {body} {kind} is not awaited.",
+                {"body": (body or "")[:40], "kind": kind.name},
+            )
+        fitting = [i for i in fitting if kind.has_face(die["face"], body if body is not None else groups[i].body)]
+        if not fitting:
+            return Sentence(
+                "wrong-face", "A {kind} has no face {face}.", {"kind": kind.name, "face": die["face"][:40]}
+            )
+        left[fitting[0]] -= 1
+    return None
