@@ -5,7 +5,7 @@ beyond the standard library, so that a rules engine can speak of dice without lo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 CHANCE_CUBE = "chance-cube"
@@ -44,7 +44,7 @@ class DieKind:
     name: str
     bodies: tuple[str, ...]
     faces: tuple[str, ...]
-    faces_of_body: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    faces_of_body: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def has_face(self, face: str, body: str | None = None) -> bool:
         """Whether a die of this kind (and of this body, if one is named) can show ``face``.
