@@ -1,0 +1,89 @@
+"""The rectified picture of one upper face, as the network sees it and as it is trained.
+
+A patch is ``PATCH_SIDE_PX`` square, float32, shape (48, 48, 3), channel order blue, green, red. Its values are
+sRGB-encoded reflectance: 0.0 is black, 1.0 is white paper under the light at that place, and brighter is clipped. The
+white balance is in it (``Light.reflectance``); nothing else is normalised.
+
+* A face of four corners (every cube) is mapped by a homography onto the middle ``FACE_SIDE_PX`` (32) square, so
+  that 8 px of margin on each side, a quarter of the face, show the sides, the rounded edges and the floor. Corner 0 is
+  mapped to the top left, and the others follow clockwise as seen in the picture. Which corner comes first is
+  arbitrary: a face is seen in any of its four turns.
+* A face of five corners (the twelve-sided die) is mapped onto a regular pentagon about the middle whose corners lie
+  ``PENTAGON_RADIUS_PX`` = 20 px away, corner 0 straight up; any of five turns.
+
+Outlines are ``ReadDie.outline_px``: pixels of the picture as given, where (0, 0) is the middle of the first pixel.
+The network takes ``network_input(patches)``: float32, (n, 3, 48, 48), the same values.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Pixels, Point, Reflectance
+
+PATCH_SIDE_PX = 48
+FACE_SIDE_PX = 32
+PENTAGON_RADIUS_PX = 20.0
+
+_OVERSAMPLING = 2  # a die near the camera is 2.4 times as large in the picture as in the patch: averaged, not skipped
+
+
+class Light(Protocol):
+    """What turns pixels into reflectance; ``vision.light`` has the real ones."""
+
+    def reflectance(self, pixels: Pixels, at_px: Point) -> Reflectance:
+        """Linear reflectance of pixels seen around ``at_px`` in the picture: same shape, float32, white paper 1.0."""
+        ...
+
+
+def patch_corners(count: int) -> npt.NDArray[np.float32]:
+    """Where the corners of an upper face lie in its patch: shape (count, 2), clockwise, patch pixels.
+
+    >>> patch_corners(4).tolist()
+    [[8.0, 8.0], [40.0, 8.0], [40.0, 40.0], [8.0, 40.0]]
+
+    Raises ``ValueError`` for faces of other than four or five corners.
+    """
+    middle = PATCH_SIDE_PX / 2
+    if count == 4:
+        half = FACE_SIDE_PX / 2
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
+        return (middle + half * signs).astype(np.float32)
+    if count == 5:
+        turn = 2 * np.pi * np.arange(5) / 5
+        around = np.stack([np.sin(turn), -np.cos(turn)], axis=1)
+        return (middle + PENTAGON_RADIUS_PX * around).astype(np.float32)
+    raise ValueError(f"an upper face has four or five corners, not {count}")
+
+
+def rectify(pixels: Pixels, outline_px: Sequence[Point], light: Light) -> npt.NDArray[np.float32]:
+    """The patch of the upper face with that outline: float32, (48, 48, 3), BGR, sRGB-encoded, 0 to 1.
+
+    ``pixels`` is the whole picture as given, ``outline_px`` four or five corners, clockwise as seen in it.
+    """
+    corners_px = np.asarray(outline_px, np.float32)
+    count = len(corners_px)
+    # Corners are counted in pixel edges in the patch and in pixel middles in the picture, hence the halves.
+    target = patch_corners(count) * _OVERSAMPLING - 0.5
+    to_patch, _ = cv2.findHomography(corners_px, target, 0)
+    side = PATCH_SIDE_PX * _OVERSAMPLING
+    large = cv2.warpPerspective(
+        pixels, to_patch, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    small = cv2.resize(large, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
+    middle = corners_px.mean(axis=0)
+    return encode(light.reflectance(np.asarray(small, np.uint8), (float(middle[0]), float(middle[1]))))
+
+
+def encode(reflectance: Reflectance) -> npt.NDArray[np.float32]:
+    """Linear reflectance as sRGB values from 0 to 1 (IEC 61966-2-1); what is brighter than paper is clipped."""
+    linear = np.clip(reflectance, 0.0, 1.0)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.power(linear, 1 / 2.4) - 0.055).astype(np.float32)
+
+
+def network_input(patches: Sequence[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+    """Patches as one batch for the network: float32, (n, 3, 48, 48)."""
+    return np.ascontiguousarray(np.stack(patches).transpose(0, 3, 1, 2))
