@@ -1,0 +1,71 @@
+"""How a database of an older version becomes one of this version.
+
+Each migration is a small named function, run once, in a transaction, and recorded by its name. A migration that
+has been released is never changed; the next one builds on it. The SQL is what SQLite and PostgreSQL both understand.
+"""
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection, inspect, select, text
+
+from host import schema
+
+Migration = Callable[[Connection], None]
+
+
+class NewerDatabase(Exception):
+    """The database holds migrations that this version of the program does not know."""
+
+
+def tables_entries_and_readings(connection: Connection) -> None:
+    """The first version: tables, their logs, readings with pictures, and tokens."""
+    for statement in (
+        """CREATE TABLE tables (
+            id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, game TEXT NOT NULL, players JSON NOT NULL,
+            options JSON NOT NULL, opened_at TEXT NOT NULL)""",
+        """CREATE TABLE readings (
+            id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, table_id TEXT REFERENCES tables (id),
+            expect TEXT NOT NULL, dice JSON NOT NULL, unread JSON NOT NULL, status TEXT NOT NULL,
+            detail TEXT NOT NULL, at TEXT NOT NULL)""",
+        "CREATE INDEX readings_of_a_table ON readings (table_id, place)",
+        """CREATE TABLE pictures (
+            reading_id TEXT PRIMARY KEY REFERENCES readings (id), place INTEGER NOT NULL UNIQUE,
+            jpeg BYTEA NOT NULL)""",
+        """CREATE TABLE entries (
+            table_id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL, kind TEXT NOT NULL,
+            action JSON, "by" TEXT NOT NULL, at TEXT NOT NULL, message_id TEXT UNIQUE,
+            reading_id TEXT REFERENCES readings (id), PRIMARY KEY (table_id, number))""",
+        """CREATE TABLE answers (
+            message_id TEXT PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables (id), sender TEXT NOT NULL,
+            number INTEGER NOT NULL, slug TEXT, detail TEXT)""",
+        "CREATE TABLE tokens (sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, table_id TEXT, player TEXT)",
+    ):
+        connection.execute(text(statement))
+
+
+MIGRATIONS: tuple[Migration, ...] = (tables_entries_and_readings,)
+"""Every migration, oldest first."""
+
+
+def refuse_newer(connection: Connection) -> None:
+    """Only reads. Raises ``NewerDatabase`` where a later version of the program has been at work."""
+    if inspect(connection).has_table(schema.migrations.name):
+        known = {migration.__name__ for migration in MIGRATIONS}
+        unknown = set(connection.scalars(select(schema.migrations.c.name))) - known
+        if unknown:
+            raise NewerDatabase(", ".join(sorted(unknown)))
+
+
+def migrate(connection: Connection, at: str) -> None:
+    """Run the migrations that the database does not have yet, each in a transaction of its own.
+
+    ``at`` is the time to record, UTC, ISO 8601.
+    """
+    with connection.begin():
+        connection.execute(text("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, at TEXT NOT NULL)"))
+        done = set(connection.scalars(select(schema.migrations.c.name)))
+    for migration in MIGRATIONS:
+        if migration.__name__ not in done:
+            with connection.begin():
+                migration(connection)
+                connection.execute(schema.migrations.insert().values(name=migration.__name__, at=at))

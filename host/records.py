@@ -1,0 +1,86 @@
+"""What the host stores, one frozen dataclass for each kind of row."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+JsonObject = dict[str, Any]
+
+EntryKind = Literal["action", "undo"]
+ReadingStatus = Literal["applied", "late", "unmatched", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedTable:
+    """A table as it was opened: which game, who sits at it (clockwise) and how it is played."""
+
+    id: str
+    game: str
+    players: tuple[str, ...]
+    options: JsonObject
+    opened_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a table's append-only log.
+
+    ``number`` counts from 1 within the table and is the state number that the entry brings about. ``by`` is
+    "owner", "device" or "seat:NAME"; ``at`` is UTC, ISO 8601. An entry that a reading brought about names it.
+    """
+
+    table: str
+    number: int
+    kind: EntryKind
+    action: JsonObject | None
+    by: str
+    at: str
+    message: str | None = None
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a message was answered, so that its repetition is answered the same.
+
+    ``slug`` and ``detail`` say why a message was refused (None: it was accepted, and led to state ``number``).
+    """
+
+    message: str
+    table: str
+    sender: str
+    number: int
+    slug: str | None = None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReading:
+    """What the device reported and what became of it. ``table`` is None where it answers no table that we know."""
+
+    id: str
+    table: str | None
+    expect: str
+    dice: tuple[JsonObject, ...]
+    unread: tuple[JsonObject, ...]
+    status: ReadingStatus
+    detail: str
+    at: str
+    has_picture: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose token it is: the owner's, the device's, or that of a seat at a table."""
+
+    kind: Literal["owner", "device", "seat"]
+    table: str | None = None
+    player: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How the log names them.
+
+        >>> Holder("seat", "k3f9", "Ana").name
+        'seat:Ana'
+        """
+        return f"seat:{self.player}" if self.kind == "seat" else self.kind

@@ -1,0 +1,81 @@
+"""The tables of the database, as queries see them; ``migrations`` creates them.
+
+Only the types that SQLite and PostgreSQL share are used. The host is the only writer, so it numbers rows itself.
+"""
+
+from sqlalchemy import JSON, Column, Integer, LargeBinary, MetaData, Table, Text
+
+metadata = MetaData()
+
+migrations = Table(
+    "migrations",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", Text, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("place", Integer, nullable=False, unique=True),
+    Column("game", Text, nullable=False),
+    Column("players", JSON, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("opened_at", Text, nullable=False),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("action", JSON(none_as_null=True)),
+    Column("by", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("message_id", Text, unique=True),
+    Column("reading_id", Text),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("message_id", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("sender", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("slug", Text),
+    Column("detail", Text),
+)
+
+readings = Table(
+    "readings",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("place", Integer, nullable=False, unique=True),
+    Column("table_id", Text),
+    Column("expect", Text, nullable=False),
+    Column("dice", JSON, nullable=False),
+    Column("unread", JSON, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+pictures = Table(
+    "pictures",
+    metadata,
+    Column("reading_id", Text, primary_key=True),
+    Column("place", Integer, nullable=False, unique=True),
+    Column("jpeg", LargeBinary, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("sha256", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("table_id", Text),
+    Column("player", Text),
+)

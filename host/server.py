@@ -1,0 +1,152 @@
+"""The host as a running program: one process, one writer to its data, a greenlet for each connection."""
+
+import errno
+import fcntl
+import logging
+import signal
+import socket
+from pathlib import Path
+from typing import Any, TextIO
+
+import gevent
+from gevent.pywsgi import WSGIServer
+
+from host.changes import Changes
+from host.clock import Clock, written
+from host.games.registry import Registry
+from host.store import Store, open_store, sqlite_url
+from host.tables import Tables
+from host.tokens import Tokens, sha256, token_in
+from host.web import create_app
+
+log = logging.getLogger("croupier.host")
+
+CLOSING_S = 2
+"""What open requests get to end in once the host is told to stop."""
+
+SILENT_CLIENT_S = 60
+"""A client that neither sends nor takes a byte for so long is let go: four heartbeats."""
+
+
+class CannotStart(Exception):
+    """The host does not start; the text is one line that says what to do."""
+
+
+class HeldData:
+    """The data directory, held by this process alone until it ends."""
+
+    def __init__(self, directory: Path):
+        self.directory = directory
+        try:
+            directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock: TextIO = (directory / "lock").open("a")
+        except OSError as error:
+            raise CannotStart(f"cannot use the data directory {directory}: {error.strerror}") from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CannotStart(
+                f"another croupier host is using {directory}: stop it, or choose another --data"
+            ) from error
+        self.address_file.unlink(missing_ok=True)
+
+    @property
+    def database_url(self) -> str:
+        """The database that belongs to this directory."""
+        return sqlite_url(self.directory / "croupier.db")
+
+    @property
+    def address_file(self) -> Path:
+        """Where the address stands while the host listens."""
+        return self.directory / "address"
+
+    def token(self, name: str) -> str:
+        """The token in the file of that name, made where there is none yet."""
+        try:
+            return token_in(self.directory / name)
+        except (OSError, ValueError) as error:
+            raise CannotStart(f"cannot read or write {self.directory / name}: {error}") from error
+
+    def write_address(self, address: str) -> None:
+        """Say where the host listens, for the supervisor and the device."""
+        new = self.address_file.with_name("address.new")
+        new.write_text(address + "\n", encoding="ascii")
+        new.replace(self.address_file)
+
+    def close(self) -> None:
+        """Let go of the directory."""
+        self.address_file.unlink(missing_ok=True)
+        self._lock.close()
+
+
+class Host:
+    """A host that listens on its port, all ready to serve.
+
+    Raises ``NewerDatabase``, ``StorageFailed`` and ``CannotStart``. ``port`` 0 takes any free one.
+    """
+
+    def __init__(self, data: HeldData, database_url: str, games: Registry, clock: Clock, listen: str, port: int):
+        self._data = data
+        self._store: Store = open_store(database_url, written(clock()))
+        for kind in ("owner", "device"):
+            self._store.set_token(kind, sha256(data.token(f"{kind}-token")))
+        tokens = Tokens(self._store.holders())
+        self._changes = Changes()
+        tables = Tables(self._store, games, clock, self._changes, tokens, data.token("seat-key"))
+        tables.expectation()  # a log that cannot be replayed is better found before anybody sits down
+        app = create_app(self._store, tables, games, self._changes, tokens)
+        self._server = PatientServer((listen, port), app, log=None, error_log=log)
+        try:
+            self._server.init_socket()
+        except (OSError, OverflowError) as error:
+            in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+            reason = "it is in use; choose another --port" if in_use else str(error)
+            raise CannotStart(f"cannot listen on {listen} port {port}: {reason}") from error
+        self.address = f"http://{reachable(listen)}:{self._server.socket.getsockname()[1]}"
+        data.write_address(self.address)
+
+    def serve(self) -> None:
+        """Serve until SIGTERM or SIGINT, then let open requests end."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            gevent.signal_handler(number, self._stop)
+        self._server.serve_forever()
+
+    def _stop(self) -> None:
+        self._changes.close()
+        self._server.stop(timeout=CLOSING_S)
+
+    def close(self) -> None:
+        """Close the database and let go of the data directory."""
+        self._store.close()
+        self._data.close()
+
+
+class PatientServer(WSGIServer):  # type: ignore[misc]
+    """gevent's server, patient with idle clients but not for ever."""
+
+    def handle(self, sock: Any, address: Any) -> None:
+        """Serve one connection."""
+        sock.settimeout(SILENT_CLIENT_S)
+        super().handle(sock, address)
+
+
+def reachable(listen: str) -> str:
+    """An address under which this machine itself reaches what listens there.
+
+    >>> reachable("0.0.0.0"), reachable("::1")
+    ('127.0.0.1', '[::1]')
+    """
+    if listen in ("0.0.0.0", "::", ""):  # noqa: S104 (compared, not listened on)
+        return "127.0.0.1"
+    return f"[{listen}]" if ":" in listen else listen
+
+
+def lan_address() -> str | None:
+    """This machine's address as its neighbours see it, or None. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket only asks the routing table; 192.0.2.1 is reserved for documentation.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return None

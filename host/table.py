@@ -1,0 +1,162 @@
+"""One table: a game whose state is the replay of the entries in its log."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from host.games.protocol import Game, State
+from host.records import Entry, JsonObject, SeatedTable, StoredReading
+
+
+class NothingToUndo(Exception):
+    """No action stands that could be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An entry of the log, the state that it led to, and what it says to people.
+
+    ``undoes`` is the number of the action that an undo takes back.
+    """
+
+    entry: Entry
+    state: State
+    text: str
+    undoes: int | None = None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that there is to see of a table at one moment. Immutable, so that it can wait in many queues."""
+
+    seated: SeatedTable
+    game: Game[Any]
+    number: int
+    state: State
+    log: tuple[JsonObject, ...]
+    reading: JsonObject | None
+    _written: dict[str | None, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def view(self, player: str | None) -> JsonObject:
+        """The state as ``player`` may see it; None: as everybody may."""
+        return self.game.view(self.state, player)
+
+    @property
+    def prompt(self) -> list[str]:
+        """What is waited for, in English sentences."""
+        return [sentence.english() for sentence in self.game.prompt(self.state)]
+
+    def to_json(self, player: str | None) -> JsonObject:
+        """The table as the API shows it to ``player``."""
+        return {
+            "table": self.seated.id,
+            "number": self.number,
+            "state": self.view(player),
+            "prompt": self.prompt,
+            "log": list(self.log),
+            "reading": self.reading,
+        }
+
+    def written(self, player: str | None) -> str:
+        """``to_json`` as text, written once for however many phones show the same view."""
+        if player not in self._written:
+            self._written[player] = json.dumps(self.to_json(player), separators=(",", ":"))
+        return self._written[player]
+
+
+class Table:
+    """A table in memory.
+
+    ``number`` is the state number: the number of entries so far. Entries are appended once they are stored.
+    """
+
+    def __init__(
+        self,
+        seated: SeatedTable,
+        game: Game[Any],
+        entries: Iterable[Entry] = (),
+        reading: StoredReading | None = None,
+    ):
+        self.seated = seated
+        self.game = game
+        self.reading = reading
+        self._opening = game.open(seated.players, seated.options)
+        self._steps: list[Step] = []
+        self._standing: list[Step] = []
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def number(self) -> int:
+        """The state number."""
+        return len(self._steps)
+
+    @property
+    def state(self) -> State:
+        """The state of the game now."""
+        return self._standing[-1].state if self._standing else self._opening
+
+    def state_at(self, number: int) -> State:
+        """The state of the game when the state number was ``number``."""
+        return self._steps[number - 1].state if number else self._opening
+
+    def apply(self, action: object) -> State:
+        """The state that ``action`` would lead to; the table stays as it is. Raises ``Refused``."""
+        state: State = self.game.apply(self.state, action)
+        return state
+
+    def last_standing(self) -> Step:
+        """The action that an undo would take back. Raises ``NothingToUndo``."""
+        if not self._standing:
+            raise NothingToUndo
+        return self._standing[-1]
+
+    def append(self, entry: Entry) -> None:
+        """Take over an entry that is stored. Raises ``Refused`` or ``NothingToUndo`` where it does not fit."""
+        if entry.kind == "undo":
+            undone = self.last_standing()
+            self._standing.pop()
+            step = Step(entry, self.state, f"Taken back: {undone.text}", undone.entry.number)
+        else:
+            state = self.apply(entry.action)
+            step = Step(entry, state, _text(state, entry))
+            self._standing.append(step)
+        self._steps.append(step)
+
+    def snapshot(self) -> Snapshot:
+        """What there is to see now."""
+        undone = {step.undoes for step in self._steps}
+        log = tuple(
+            {
+                "number": step.entry.number,
+                "text": step.text,
+                "at": step.entry.at,
+                "by": step.entry.by,
+                "reading": step.entry.reading,
+                "undone": step.entry.number in undone,
+            }
+            for step in self._steps
+        )
+        return Snapshot(self.seated, self.game, self.number, self.state, log, self._reading_json())
+
+    def _reading_json(self) -> JsonObject | None:
+        reading = self.reading
+        if reading is None:
+            return None
+        picture = f"/api/v1/tables/{self.seated.id}/readings/{reading.id}.jpg" if reading.has_picture else None
+        return {
+            "id": reading.id,
+            "at": reading.at,
+            "status": reading.status,
+            "detail": reading.detail,
+            "dice": list(reading.dice),
+            "unread": list(reading.unread),
+            "picture": picture,
+        }
+
+
+def _text(state: State, entry: Entry) -> str:
+    told = " ".join(event.english() for event in state.events)
+    action = entry.action or {}
+    return told or f"{action.get('player')}: {str(action.get('type')).replace('-', ' ')}."

@@ -1,0 +1,157 @@
+"""The web application: the API and the pages put together, with what holds for every request and answer."""
+
+import json
+import logging
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask.json.provider import DefaultJSONProvider
+from flask_openapi3.models.info import Info
+from flask_openapi3.openapi import OpenAPI
+from pydantic import ValidationError
+from werkzeug.exceptions import HTTPException
+
+from host.access import check_access
+from host.api import PREFIX, players_api
+from host.changes import Changes
+from host.device_api import device_api
+from host.forms import ProblemDocument
+from host.games.registry import Registry
+from host.pages import pages
+from host.problems import Problem
+from host.store import StorageFailed, Store
+from host.tables import Tables
+from host.tokens import Tokens
+
+log = logging.getLogger("croupier.host")
+
+MOST_BYTES = 4_096
+MOST_BYTES_OF_A_READING = 65_536
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class StrictJson(DefaultJSONProvider):
+    """JSON as the standard has it: no NaN, no Infinity, and nesting too deep to read is an error like any other."""
+
+    sort_keys = False  # players stay in seat order
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """Raises ``ValueError`` for what is not JSON."""
+        try:
+            return json.loads(s, parse_constant=_no_such_number, **kwargs)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+
+
+def _no_such_number(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def create_app(store: Store, tables: Tables, games: Registry, changes: Changes, tokens: Tokens) -> Flask:
+    """The application that a server runs."""
+    OpenAPI.json_provider_class = StrictJson
+    app = OpenAPI(
+        "host",
+        info=Info(title="Croupier", version="1", description="Tables, what is awaited, and readings."),
+        security_schemes={"token": {"type": "http", "scheme": "bearer"}},
+        doc_ui=False,
+        validation_error_status=422,
+        validation_error_model=ProblemDocument,
+        validation_error_callback=_wrong_form,
+    )
+    app.register_api(players_api(tables, games, changes, store))
+    app.register_api(device_api(tables, changes))
+    app.register_blueprint(pages(tables, games))
+    _add_checks(app, tokens)
+    _add_error_answers(app)
+    return app
+
+
+def _add_checks(app: Flask, tokens: Tokens) -> None:
+    @app.before_request
+    def check() -> None:
+        is_reading = request.path == f"{PREFIX}/device/readings"
+        request.max_content_length = MOST_BYTES_OF_A_READING if is_reading else MOST_BYTES
+        if request.url_rule is None or not request.path.startswith(PREFIX):
+            return
+        check_access(app, tokens)
+        if request.method == "POST":
+            if not request.is_json:
+                raise Problem("not-a-json-type", "Send the body as application/json.")
+            if not isinstance(request.get_json(), dict):
+                raise Problem("wrong-form", "The body must be a JSON object.")
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.path.startswith(PREFIX):
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def _add_error_answers(app: Flask) -> None:
+    @app.errorhandler(Problem)
+    def answer_problem(problem: Problem) -> Response:
+        return _answer(problem)
+
+    @app.errorhandler(StorageFailed)
+    def answer_storage(failure: StorageFailed) -> Response:
+        log.error("storage: %s", failure)
+        return _answer(Problem(failure.slug, str(failure)))
+
+    @app.errorhandler(HTTPException)
+    def answer_http(error: HTTPException) -> Any:
+        slugs = {400: "not-json", 404: "not-found", 405: "wrong-method", 413: "too-large", 415: "not-a-json-type"}
+        slug = slugs.get(error.code or 500)
+        if slug is None:
+            return error
+        answer = _answer(Problem(slug, _details(slug, error)))
+        if slug == "wrong-method" and error.get_response().headers.get("Allow"):
+            answer.headers["Allow"] = error.get_response().headers["Allow"]
+        return answer
+
+    @app.errorhandler(Exception)
+    def answer_mistake(error: Exception) -> Response:
+        log.error("%s %s", request.method, request.path, exc_info=error)
+        return _answer(Problem("internal", "The host made a mistake; its log says more. Nothing was changed."))
+
+
+def _details(slug: str, error: HTTPException) -> str:
+    return {
+        "too-large": f"The body may have {request.max_content_length} bytes.",
+        "not-json": "The body must be one JSON value.",
+        "not-found": f"There is nothing at {request.path[:80]}.",
+        "wrong-method": f"{request.method} is not for {request.path[:80]}.",
+    }.get(slug, error.description or "")
+
+
+def _answer(problem: Problem) -> Response:
+    if request.path.startswith(PREFIX):
+        answer = jsonify(problem.to_json())
+        answer.mimetype = "application/problem+json"
+    else:
+        answer = Response(render_template("problem.html", problem=problem.to_json()))
+    answer.status_code = problem.status
+    if problem.status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def _wrong_form(error: ValidationError) -> Response:
+    faults = [
+        {"where": ".".join(str(part) for part in fault["loc"]), "what": fault["msg"]}
+        for fault in error.errors(include_input=False, include_url=False, include_context=False)
+    ]
+    detail = "; ".join(f"{fault['where']}: {fault['what']}" for fault in faults[:3])
+    return _answer(Problem("wrong-form", detail, errors=faults[:10]))
