@@ -10,11 +10,13 @@ from typing import Any
 from host.games.protocol import Game
 from host.games.sentence import BadSetup
 from host.games.val_des import ValDes
+from host.games.victim import Victim
 from host.games.vigos_favor import VigosFavor
 
 _GAMES: tuple[Game[Any], ...] = (
     VigosFavor(),
     ValDes(),
+    Victim(),
     # one line a game, in the order in which they are offered
 )
 
