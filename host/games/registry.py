@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from host.games.protocol import Game
+from host.games.rig import Rig
 from host.games.sentence import BadSetup
 from host.games.val_des import ValDes
 from host.games.victim import Victim
@@ -17,6 +18,7 @@ _GAMES: tuple[Game[Any], ...] = (
     VigosFavor(),
     ValDes(),
     Victim(),
+    Rig(),
     # one line a game, in the order in which they are offered
 )
 

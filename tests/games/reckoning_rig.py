@@ -32,7 +32,7 @@ def reckon(players, options, actions):
         "first": None,
         "dice": {one: None, two: None},
         "tally": {one: None, two: None},
-        "salvage": {color: chosen["tokens_per_color"] for color in ORDER},
+        "salvage": dict.fromkeys(ORDER, chosen["tokens_per_color"]),
         "queues": {one: [], two: []},
         "rigs": {one: [], two: []},
         "active": {one: [], two: []},
