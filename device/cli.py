@@ -4,6 +4,7 @@ The table names its commands by text, so that the packages behind them need not 
 """
 
 import importlib
+from importlib.util import find_spec
 
 import click
 
@@ -24,12 +25,12 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which a newcomer meets them."""
-        return list(_COMMANDS)
+        return [name for name, target in _COMMANDS.items() if find_spec(target.split(":")[0]) is not None]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, or None."""
         target = _COMMANDS.get(cmd_name)
-        if target is None:
+        if target is None or find_spec(target.split(":")[0]) is None:
             return None
         module, attribute = target.split(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
