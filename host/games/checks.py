@@ -1,5 +1,6 @@
 """The checks that every game shares: names, options, the form of an action, and the dice of a roll."""
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,30 @@ if TYPE_CHECKING:
 MOST_CREDITS = 1_000_000_000
 MOST_ROUNDS = 1_000
 LONGEST_NAME = 24
+LONGEST_QUOTE = 40
+"""How many characters of somebody's input a refusal repeats."""
+
+# Control characters, halves of surrogate pairs, line and paragraph separators: they break a line of text, or cannot
+# be written at all. Joiners and marks may stand in a name, and so may what this Python's Unicode tables lack.
+_UNWRITABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
+
+
+def is_writable(text: str) -> bool:
+    """Whether the text fits on a line of its own.
+
+    >>> is_writable("Zoë 🎲"), is_writable("a\\nb"), is_writable("\\ud800")
+    (True, False, False)
+    """
+    return text.isprintable() or not any(unicodedata.category(character) in _UNWRITABLE for character in text)
+
+
+def quoted(text: str) -> str:
+    """Somebody's input as a refusal repeats it: the beginning alone, and nothing that breaks a line.
+
+    >>> quoted("stake\\n" + "x" * 1000)
+    'stake�xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+    """
+    return "".join(c if is_writable(c) else "\N{REPLACEMENT CHARACTER}" for c in text[:LONGEST_QUOTE])
 
 
 def is_whole(value: object) -> bool:
@@ -74,8 +99,8 @@ def check_players(players: Sequence[str], fewest: int, most: int, game: str) -> 
     if isinstance(players, str) or not all(isinstance(p, str) for p in players):
         raise BadSetup("players must be a list of names")
     for name in players:
-        if not 1 <= len(name) <= LONGEST_NAME or not name.strip() or not name.isprintable():
-            raise BadSetup(f"a name has 1 to {LONGEST_NAME} printable characters; {name[:40]!r} does not")
+        if not 1 <= len(name) <= LONGEST_NAME or not name.strip() or not is_writable(name):
+            raise BadSetup(f"a name has 1 to {LONGEST_NAME} characters on one line; {name[:40]!r} does not")
     if len(set(players)) != len(players):
         raise BadSetup("each player needs a name of their own")
     if not fewest <= len(players) <= most:
@@ -89,7 +114,7 @@ def check_options(known: Sequence["Option"], given: Mapping[str, Any], players: 
     names = [option.name for option in known]
     for name in given:
         if name not in names:
-            raise BadSetup(f"unknown option {name!r}; this game has {', '.join(names) or 'none'}")
+            raise BadSetup(f"unknown option {name[:40]!r}; this game has {', '.join(names) or 'none'}")
     return {
         option.name: option.check(given[option.name], players) if option.name in given else option.default(players)
         for option in known
@@ -118,14 +143,14 @@ def check_action(
     if not awaiting:
         raise refuse("game-over", "The game is over.")
     if player not in players:
-        raise refuse("unknown-player", "No player is called {name}.", name=player[:LONGEST_NAME])
+        raise refuse("unknown-player", "No player is called {name}.", name=quoted(player))
     entry = next((a for a in awaiting if a.player == player and a.type == kind), None)
     if entry is None:
-        raise refuse("not-awaited", "{player} is not awaited to {type} now.", player=player, type=kind[:40])
+        raise refuse("not-awaited", "{player} is not awaited to {type} now.", player=player, type=quoted(kind))
     required = {"type", "player", *entry.fields, *(("dice",) if entry.dice else ())}
     for key in action:
         if key not in required and key not in entry.optional:
-            raise refuse("unknown-key", "{type} has no key {key}.", type=kind, key=str(key)[:40])
+            raise refuse("unknown-key", "{type} has no key {key}.", type=kind, key=quoted(key))
     for key in sorted(required - action.keys()):
         raise refuse("missing-key", "{type} needs the key {key}.", type=kind, key=key)
     if entry.choice_field is not None and entry.choices is not None:
@@ -156,27 +181,26 @@ def wrong_dice(dice: object, groups: Sequence["DiceGroup"]) -> Sentence | None:
     for die in dice:
         if not isinstance(die, dict) or not isinstance(die.get("kind"), str) or not isinstance(die.get("face"), str):
             return Sentence("not-a-die", "Each die names its kind and its face.")
-        extra = sorted(str(key)[:40] for key in die.keys() - {"kind", "face", "body"})
+        extra = sorted(die.keys() - {"kind", "face", "body"})
         if extra:
-            return Sentence("unknown-key", "{type} has no key {key}.", {"type": "A die", "key": extra[0]})
+            return Sentence("unknown-key", "{type} has no key {key}.", {"type": "A die", "key": quoted(extra[0])})
         body = die.get("body")
         if body is not None and not isinstance(body, str):
             return Sentence("wrong-body", "The body of a die is a word.")
         fitting = [i for i, group in enumerate(groups) if group.kind == die["kind"] and left[i]]
         if not fitting:
-            return Sentence("wrong-kind", "A {kind} is not awaited.", {"kind": die["kind"][:40]})
+            return Sentence("wrong-kind", "A {kind} is not awaited.", {"kind": quoted(die["kind"])})
         kind = KINDS[die["kind"]]
         fitting = [i for i in fitting if body is None or groups[i].body in (None, body)]
         if not fitting or (body is not None and not kind.has_body(body)):
             return Sentence(
                 "wrong-body",
                 "A {body} {kind} is not awaited.",
-                {"body": (body or "")[:40], "kind": kind.name},
+                {"body": quoted(body or ""), "kind": kind.name},
             )
         fitting = [i for i in fitting if kind.has_face(die["face"], body if body is not None else groups[i].body)]
         if not fitting:
-            return Sentence(
-                "wrong-face", "A {kind} has no face {face}.", {"kind": kind.name, "face": die["face"][:40]}
-            )
+            shown = f"{body} {kind.name}" if body is not None else kind.name
+            return Sentence("wrong-face", "A {die} has no face {face}.", {"die": shown, "face": quoted(die["face"])})
         left[fitting[0]] -= 1
     return None
