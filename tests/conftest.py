@@ -1,0 +1,68 @@
+"""What all tests share: the browser, and the last line that names the tests which could not run.
+
+A tier is a marker whose tests need something that a machine may lack. Its tests are left out there, and the last line
+says so; with ``CI=true`` that is a failure.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests import chromium
+
+_CHROMIUM_ARGUMENTS = (
+    "--no-sandbox",  # root in a container has no user namespaces, and the pages are our own
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+_chromium_key = pytest.StashKey[Path | None]()
+_not_run_key = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(scope="session")
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    """A running Chromium without a window; tests that use it are marked ``browser``."""
+    executable = pytestconfig.stash.get(_chromium_key, None)
+    if executable is None:
+        pytest.fail("tests that use the browser fixture need the marker pytest.mark.browser")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=executable, args=_CHROMIUM_ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the browser tests where there is no Chromium, and remembers that it did."""
+    config.stash[_not_run_key] = []
+    wanting = [item for item in items if item.get_closest_marker("browser")]
+    if not wanting:
+        return
+    config.stash[_chromium_key] = chromium.find()
+    if config.stash[_chromium_key] is None:
+        items[:] = [item for item in items if item not in wanting]
+        config.hook.pytest_deselected(items=wanting)
+        config.stash[_not_run_key].append(
+            f"browser tier ({len(wanting)} tests: no Chromium here, and none to be had)"
+        )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In CI no tier may be missing."""
+    if session.config.stash.get(_not_run_key, []) and os.environ.get("CI") == "true":
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Says, after everything else, what did not run."""
+    for tier in config.stash.get(_not_run_key, []):
+        print(f"\nNOT RUN: {tier}", flush=True)
