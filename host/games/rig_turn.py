@@ -143,7 +143,7 @@ def _resolve(state: RigState) -> RigState:
         case action:
             if _has_target(state, player, action):
                 return replace(state, phase="act")
-            return executed(state.saying(say("no-target", player=player, action=action)))
+            return executed(state.saying(say(f"no-target-{action}", player=player)))
 
 
 def _install(state: RigState, player: str) -> RigState:
@@ -222,7 +222,7 @@ def steal(state: RigState, index: int, token: Token) -> RigState:
 
 def decline(state: RigState) -> RigState:
     """No effect, by choice."""
-    return state.saying(say("declined", player=state.whose_turn(), action=state.action()))
+    return state.saying(say(f"declined-{state.action()}", player=state.whose_turn()))
 
 
 def executed(state: RigState) -> RigState:
