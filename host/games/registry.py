@@ -7,6 +7,7 @@ A ``Registry`` is a value: the program uses ``GAMES``, and whoever wants another
 from collections.abc import Iterable
 from typing import Any
 
+from host.games.king_of_roulette import KingOfRoulette
 from host.games.protocol import Game
 from host.games.rig import Rig
 from host.games.sentence import BadSetup
@@ -18,8 +19,8 @@ _GAMES: tuple[Game[Any], ...] = (
     VigosFavor(),
     ValDes(),
     Victim(),
+    KingOfRoulette(),
     Rig(),
-    # one line a game, in the order in which they are offered
 )
 
 
