@@ -5,8 +5,8 @@ sRGB-encoded reflectance: 0.0 is black, 1.0 is white paper under the light at th
 white balance is in it (``Light.reflectance``); nothing else is normalised.
 
 * A face of four corners (every cube) is mapped by a homography onto the middle ``FACE_SIDE_PX`` (32) square, so
-  that 8 px of margin on each side, a quarter of the face, show the sides, the rounded edges and the floor. Corner 0 is
-  mapped to the top left, and the others follow clockwise as seen in the picture. Which corner comes first is
+  that 8 px of margin on each side, a quarter of the face, show the sides, the rounded edges and the floor. Corner 0
+  is mapped to the top left, and the others follow clockwise as seen in the picture. Which corner comes first is
   arbitrary: a face is seen in any of its four turns.
 * A face of five corners (the twelve-sided die) is mapped onto a regular pentagon about the middle whose corners lie
   ``PENTAGON_RADIUS_PX`` = 20 px away, corner 0 straight up; any of five turns.

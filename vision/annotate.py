@@ -1,0 +1,68 @@
+"""Pictures for people: what was read drawn on the frame, and the pipeline's stages side by side."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.reading import Pixels, Point, Reading
+from vision.trace import Trace
+
+_READ = (90, 220, 70)
+_LEFT = (40, 140, 255)
+_INK = (20, 20, 20)
+_SHEET_TILE_PX = (640, 480)
+_SHEET_COLUMNS = 3
+_CAPTION_PX = 30
+
+
+def annotate(frame: Pixels, reading: Reading) -> Pixels:
+    """A copy of the frame with every die outlined and named, and a reason beside everything left unread."""
+    picture = frame.copy()
+    unit = max(frame.shape[1] / 1300, 0.4)
+    stroke = max(1, round(2 * unit))
+    for die in reading.dice:
+        corners = np.rint(np.array(die.outline_px)).astype(np.int32).reshape(-1, 1, 2)
+        cv2.polylines(picture, [corners], True, _READ, stroke, cv2.LINE_AA)
+        foot = (die.center_px[0], max(corner[1] for corner in die.outline_px))
+        body = f"{die.body} " if die.body and die.body != die.face else ""
+        _label(picture, foot, [f"{body}{die.face}", f"{die.kind} {die.confidence:.2f}"], _READ, unit)
+    for thing in reading.unread:
+        u, v = (round(value) for value in thing.center_px)
+        cv2.circle(picture, (u, v), round(22 * unit), _LEFT, stroke, cv2.LINE_AA)
+        _label(picture, (u, v + 22 * unit), [thing.reason], _LEFT, unit)
+    return picture
+
+
+def stage_sheet(trace: Trace) -> Pixels:
+    """The stages of one reading as captioned tiles on one picture, in reading order."""
+    tiles = [_tile(stage.picture, f"{i}  {stage.name}: {stage.note}") for i, stage in enumerate(trace.stages, 1)]
+    while len(tiles) % _SHEET_COLUMNS:
+        tiles.append(np.full_like(tiles[0], 30))
+    rows = [np.hstack(tiles[i : i + _SHEET_COLUMNS]) for i in range(0, len(tiles), _SHEET_COLUMNS)]
+    return np.asarray(np.vstack(rows), np.uint8)
+
+
+def _tile(picture: Pixels, caption: str) -> Pixels:
+    width, height = _SHEET_TILE_PX
+    scale = min((width - 8) / picture.shape[1], (height - 8) / picture.shape[0])
+    size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    tile = np.full((height + _CAPTION_PX, width, 3), 30, np.uint8)
+    left, top = (width - size[0]) // 2, _CAPTION_PX + (height - size[1]) // 2
+    tile[top : top + size[1], left : left + size[0]] = small
+    cv2.putText(tile, caption, (8, 21), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (235, 235, 235), 1, cv2.LINE_AA)
+    return tile
+
+
+def _label(picture: Pixels, at: Point, lines: Sequence[str], color: tuple[int, int, int], unit: float) -> None:
+    """Small text on a box of colour, centred below a point and kept inside the picture."""
+    scale, line_px = 0.45 * unit, round(17 * unit)
+    widths = [cv2.getTextSize(line, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)[0][0] for line in lines]
+    width, height = max(widths) + 8, line_px * len(lines) + 4
+    left = int(np.clip(at[0] - width / 2, 0, max(picture.shape[1] - width, 0)))
+    top = int(np.clip(at[1] + 4, 0, max(picture.shape[0] - height, 0)))
+    cv2.rectangle(picture, (left, top), (left + width, top + height), color, -1)
+    for i, line in enumerate(lines):
+        foot = (left + 4, top + line_px * (i + 1) - round(4 * unit))
+        cv2.putText(picture, line, foot, cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)

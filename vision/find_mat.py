@@ -1,0 +1,165 @@
+"""Stage 1: find the mat by its markers, or check that it still lies where it lay."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera, fit_camera
+from vision.mat import MARKER_CENTERS_MM, MARKER_SIDE_MM, marker_corners
+from vision.reading import Floats, Pixels
+
+Grey = npt.NDArray[np.uint8]
+
+FEWEST_MARKERS = 2
+
+_SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 35 px or more wherever a whole mat is in the picture
+_MOST_ERROR_SHARE = 0.02  # of a marker's side; a sheet with the same markers elsewhere is off by whole markers
+_MOST_SHIFT_PX = 0.6  # beyond this a kept pose moves a die's outline visibly
+_CELLS = 6  # a DICT_4X4 marker: four by four bits inside a black frame
+
+
+@dataclass(frozen=True)
+class Mat:
+    """The mat as found: the camera above it, and which markers were seen (ids)."""
+
+    camera: Camera
+    markers: tuple[int, ...]
+
+
+def find_mat(grey: Grey) -> Mat | None:
+    """Look for the markers in the whole picture (uint8, (height, width)); None where fewer than two are the mat's."""
+    scale = max(1.0, grey.shape[1] / _SEARCH_WIDTH_PX)
+    found = _markers(grey, scale)
+    if len(found) < FEWEST_MARKERS and scale > 1:
+        found = _markers(grey, 1.0)
+    return _fit(found, grey)
+
+
+def is_where_it_was(mat: Mat, grey: Grey) -> bool:
+    """Whether a mat found before still lies there: at least two markers are where they were, none elsewhere.
+
+    Reads the bits of the markers at the places where they should be, and how far their edges have moved.
+    """
+    seen = 0
+    for marker in MARKER_CENTERS_MM:
+        shift = _shift_px(mat.camera, marker, grey)
+        if shift is None:
+            continue
+        if shift > _MOST_SHIFT_PX:
+            return False
+        seen += 1
+    return seen >= FEWEST_MARKERS
+
+
+def _markers(grey: Grey, scale: float) -> dict[int, Floats]:
+    """Corners of the mat's markers by id, refined in the full picture: shape (4, 2), px."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    settings = cv2.aruco.DetectorParameters()
+    # Two windows: the small one splits a marker from a dark table next to it, the large one bridges noise in it.
+    settings.adaptiveThreshWinSizeMin = 9
+    settings.adaptiveThreshWinSizeMax = 25
+    settings.adaptiveThreshWinSizeStep = 16
+    small = grey
+    if scale > 1:
+        size = (round(grey.shape[1] / scale), round(grey.shape[0] / scale))
+        small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(small)
+    found: dict[int, Floats] = {}
+    if ids is None:
+        return found
+    steps = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
+    for square, marker in zip(corners, np.ravel(ids), strict=True):
+        if int(marker) not in MARKER_CENTERS_MM:
+            continue
+        if int(marker) in found:  # two of one kind: no telling which is the mat's
+            return {}
+        rough = (square.reshape(4, 2) + 0.5) * steps - 0.5
+        found[int(marker)] = _refined(grey, rough, scale)
+    return found
+
+
+def _refined(grey: Grey, corners: Floats, scale: float) -> Floats:
+    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).min())
+    window = int(np.clip(side / 12, 2, 2 + 2 * scale))
+    inside = (corners > window + 1).all() and (corners < np.array(grey.shape[::-1]) - window - 2).all()
+    if not inside:
+        return np.asarray(corners, np.float64)
+    points = corners.astype(np.float32).reshape(-1, 1, 2)
+    cv2.cornerSubPix(
+        grey, points, (window, window), (-1, -1), (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 20, 0.02)
+    )
+    return np.asarray(points.reshape(4, 2), np.float64)
+
+
+def _fit(found: dict[int, Floats], grey: Grey) -> Mat | None:
+    """The camera of the markers found; one marker that contradicts the others is left out."""
+    size_px = (grey.shape[1], grey.shape[0])
+    markers = sorted(found)
+    if len(markers) < FEWEST_MARKERS:
+        return None
+    camera = _camera(found, markers, size_px)
+    if camera is not None:
+        return Mat(camera, tuple(markers))
+    if len(markers) < 4:
+        return None
+    for odd in markers:
+        others = [marker for marker in markers if marker != odd]
+        camera = _camera(found, others, size_px)
+        if camera is not None:
+            return Mat(camera, tuple(others))
+    return None
+
+
+def _camera(found: dict[int, Floats], markers: list[int], size_px: tuple[int, int]) -> Camera | None:
+    corners_mm = np.concatenate([marker_corners(marker) for marker in markers])
+    outward = np.concatenate([np.sign(marker_corners(marker) - MARKER_CENTERS_MM[marker]) for marker in markers])
+    corners_px = np.concatenate([found[marker] for marker in markers])
+    camera = fit_camera(corners_mm, outward, corners_px, size_px)
+    if camera is None:
+        return None
+    sides = [np.linalg.norm(found[m] - np.roll(found[m], 1, axis=0), axis=1).mean() for m in markers]
+    return camera if camera.error_px <= _MOST_ERROR_SHARE * float(np.mean(sides)) else None
+
+
+def _shift_px(camera: Camera, marker: int, grey: Grey) -> float | None:
+    """How far a marker's picture has moved from where the pose puts it; None where it is not to be seen there."""
+    corners = marker_corners(marker)
+    expected = _pattern(marker)
+    side = 6 * _CELLS
+    spread = (np.arange(side + 12) - 5.5) / side  # a cell of quiet zone on each side
+    across, down = np.meshgrid(spread, spread)
+    points_mm = corners[0] + MARKER_SIDE_MM * np.stack([across.ravel(), down.ravel()], axis=1)
+    at = camera.project(points_mm).astype(np.float32)
+    if (at < 1).any() or (at > np.array(grey.shape[::-1]) - 2).any():
+        return None
+    seen = cv2.remap(grey, at[:, 0].reshape(across.shape), at[:, 1].reshape(across.shape), cv2.INTER_LINEAR)
+    match = cv2.matchTemplate(seen, expected[3:-3, 3:-3], cv2.TM_CCOEFF_NORMED)
+    _, best, _, (column, row) = cv2.minMaxLoc(match)
+    if best < 0.7:
+        return None
+    step_px = float(np.linalg.norm(at[1] - at[0]))
+    return float(np.hypot(_peak(match[row], column) - 3, _peak(match[:, column], row) - 3)) * step_px
+
+
+def _peak(line: npt.NDArray[Any], at: int) -> float:
+    """The top of the parabola through a peak and its neighbours."""
+    if at == 0 or at == len(line) - 1:
+        return float(at)
+    left, top, right = (float(value) for value in line[at - 1 : at + 2])
+    bend = left - 2 * top + right
+    return at + (0.5 * (left - right) / bend if bend < 0 else 0.0)
+
+
+def _pattern(marker: int) -> Grey:
+    """The marker with a cell of white around it, six pixels a cell."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    square = cv2.aruco.generateImageMarker(dictionary, marker, 6 * _CELLS)
+    return np.asarray(cv2.copyMakeBorder(square, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=255), np.uint8)
+
+
+def as_grey(frame: Pixels) -> Grey:
+    """The picture's brightness, uint8, (height, width)."""
+    return np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -1,0 +1,196 @@
+"""Stage 2: the mat seen from straight above, and what its empty floor would look like under this light."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.mat import (
+    FLOOR_SRGB,
+    MARKER_CENTERS_MM,
+    PATCH_MM,
+    ROLL_AREA_MM,
+    marker_corners,
+    patch_centers,
+)
+from vision.reading import Floats, Pixels
+
+VIEW_PX_PER_MM = 2.0
+"""Of the view from above: enough for outlines; faces are read from the frame (2.4 px a mm at the farthest)."""
+
+VIEW_MM = (-128.0, -108.0, 128.0, 93.0)
+"""What the view holds: the roll area, and around it what dice hide that lean away from the camera; the patches."""
+
+_CELL_PX = 12  # 6 mm: smaller than a die, so that some cells between dice stay empty
+_ORDER = 4  # of the polynomial in x and y that the light is; vignette and two lamps need four (measured)
+
+Linear = npt.NDArray[np.float32]
+
+_TO_LINEAR = np.array(
+    [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255.0], np.float32
+)
+
+
+def to_linear(pixels: Pixels) -> Linear:
+    """sRGB pixels as linear light, 0 to 1 (IEC 61966-2-1)."""
+    return np.asarray(cv2.LUT(pixels, _TO_LINEAR), np.float32)
+
+
+def view_px(points_mm: Floats) -> Floats:
+    """Where points of the mat (mm) lie in the view from above (px)."""
+    return np.asarray((points_mm - np.array(VIEW_MM[:2])) * VIEW_PX_PER_MM - 0.5, np.float64)
+
+
+def view_mm(points_px: Floats) -> Floats:
+    """Where points of the view (px) lie on the mat (mm)."""
+    return np.asarray((points_px + 0.5) / VIEW_PX_PER_MM + np.array(VIEW_MM[:2]), np.float64)
+
+
+@dataclass(frozen=True)
+class ViewMap:
+    """The lookup tables that draw the view from above for one pose of the camera (cv2.remap's fixed-point form)."""
+
+    fine: npt.NDArray[np.int16]
+    rest: npt.NDArray[np.uint16]
+
+    @staticmethod
+    def of(camera: Camera) -> "ViewMap":
+        """The tables for that camera; a coarse grid is projected and interpolated, which is exact to 0.02 px."""
+        width, height = _view_size()
+        step = 8
+        columns = np.arange(0, width + step, step, dtype=np.float64)
+        rows = np.arange(0, height + step, step, dtype=np.float64)
+        grid = np.stack(np.meshgrid(columns, rows), axis=-1)
+        seen = camera.project(view_mm(grid.reshape(-1, 2))).reshape(*grid.shape).astype(np.float32)
+        # Interpolate between the nodes: pixel (c, r) lies at node (c / step, r / step).
+        shrink = np.array([[1 / step, 0, 0], [0, 1 / step, 0]], np.float32)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        full = cv2.warpAffine(seen, shrink, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        fine, rest = cv2.convertMaps(full[..., 0].copy(), full[..., 1].copy(), cv2.CV_16SC2)
+        return ViewMap(np.asarray(fine, np.int16), np.asarray(rest, np.uint16))
+
+    def draw(self, frame: Pixels) -> Pixels:
+        """The view from above of a frame: uint8 BGR; black where the frame does not reach."""
+        return np.asarray(cv2.remap(frame, self.fine, self.rest, cv2.INTER_LINEAR), np.uint8)
+
+
+@dataclass(frozen=True)
+class Template:
+    """The empty mat in the view: ``grey`` and ``paper`` masks (uint8, 255 where plain), ``roll_area`` mask."""
+
+    grey: npt.NDArray[np.uint8]
+    paper: npt.NDArray[np.uint8]
+    roll_area: npt.NDArray[np.uint8]
+
+
+@lru_cache(maxsize=1)
+def template() -> Template:
+    """The masks of the empty mat, the same for every frame."""
+    width, height = _view_size()
+    roll = np.zeros((height, width), np.uint8)
+    _fill(roll, np.array([ROLL_AREA_MM[:2], ROLL_AREA_MM[2:]]), 255)
+    plain = np.full((height, width), 255, np.uint8)
+    for marker in MARKER_CENTERS_MM:
+        corners = marker_corners(marker)
+        _fill(plain, np.array([corners[0] - 1.0, corners[2] + 1.0]), 0)
+    for center in patch_centers():
+        _fill(plain, np.array([center - PATCH_MM / 2 - 1.0, center + PATCH_MM / 2 + 1.0]), 0)
+    _fill(plain, np.array([[ROLL_AREA_MM[2] - 12, 75.0], [ROLL_AREA_MM[2] + 3, 93.0]]), 0)  # the small type
+    inner = np.asarray(cv2.erode(roll, np.ones((5, 5), np.uint8)), np.uint8)
+    outer = np.asarray(cv2.dilate(roll, np.ones((5, 5), np.uint8)), np.uint8)
+    return Template(inner, plain & ~outer, roll)
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The empty floor under the light of one frame.
+
+    ``light`` (float32, (rows, columns, 3)) is the linear light that the roll area's grey would send from each cell
+    of ``_CELL_PX`` view pixels; ``paper_gain`` (3) is how much brighter the paper is; ``noise`` is the spread of
+    the empty floor about the model, relative to it.
+    """
+
+    light: Linear
+    paper_gain: Floats
+    noise: float
+
+    def full(self, size: tuple[int, int]) -> Linear:
+        """The light for every pixel of the view (width, height)."""
+        return np.asarray(cv2.resize(self.light, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+    def at(self, point_mm: Floats) -> Floats:
+        """The grey's linear light (blue, green, red) at one point of the mat."""
+        column, row = view_px(np.asarray(point_mm)) / _CELL_PX - 0.5
+        rows, columns = self.light.shape[:2]
+        column, row = float(np.clip(column, 0, columns - 1.001)), float(np.clip(row, 0, rows - 1.001))
+        c, r = int(column), int(row)
+        across, down = column - c, row - r
+        top = self.light[r, c] * (1 - across) + self.light[r, c + 1] * across
+        bottom = self.light[r + 1, c] * (1 - across) + self.light[r + 1, c + 1] * across
+        return np.asarray(top * (1 - down) + bottom * down, np.float64)
+
+
+def fit_floor(view: Pixels) -> Floor | None:
+    """Fit the light to what is plain grey or plain paper in the view, whatever lies on it.
+
+    A polynomial in the logarithm of the light, and one step from grey to paper, fitted by least squares reweighted
+    until dice and shadows no longer pull (Geman-McClure weights). None where hardly any floor is to be seen.
+    """
+    mask = template()
+    rows, columns = view.shape[0] // _CELL_PX, view.shape[1] // _CELL_PX
+    size = (columns, rows)
+    cut = (slice(0, rows * _CELL_PX), slice(0, columns * _CELL_PX))
+    small = np.asarray(cv2.resize(view[cut], size, interpolation=cv2.INTER_AREA), np.uint8)
+    mean = to_linear(small).reshape(-1, 3)
+    grey = cv2.resize(mask.grey[cut], size, interpolation=cv2.INTER_AREA).ravel() == 255
+    paper = cv2.resize(mask.paper[cut], size, interpolation=cv2.INTER_AREA).ravel() == 255
+    usable = (grey | paper) & (mean.min(axis=1) > 1e-3)
+    if usable.sum() < 60:
+        return None
+    across, down = np.meshgrid(np.linspace(-1, 1, columns), np.linspace(-1, 1, rows))
+    powers = [across.ravel() ** i * down.ravel() ** j for i in range(_ORDER + 1) for j in range(_ORDER + 1 - i)]
+    shape = np.stack(powers, axis=1)
+    basis = np.column_stack([shape, paper.astype(np.float64)])[usable]
+    target = np.log(mean[usable].astype(np.float64))
+    solution, weights = _robust(basis, target, grey[usable])
+    if solution is None:
+        return None
+    light = np.exp(shape @ solution[:-1]).reshape(rows, columns, 3).astype(np.float32)
+    off = np.abs(target - basis @ solution).mean(axis=1)
+    order = np.argsort(off)
+    noise = float(np.interp(weights.sum() / 2, np.cumsum(weights[order]), off[order])) * 1.48
+    return Floor(light, np.exp(solution[-1]), noise)
+
+
+def _robust(basis: Floats, target: Floats, grey: npt.NDArray[np.bool_]) -> tuple[Floats | None, Floats]:
+    """Reweighted least squares, the scale of what counts as an outlier shrinking from a factor 1.6 to 1.06."""
+    # Start from medians: most of the roll area is empty, or nothing can be said.
+    off = target - np.where(grey[:, None], np.median(target[grey], axis=0), np.median(target[~grey], axis=0))
+    weights = np.ones(len(basis))
+    solution: Floats | None = None
+    ridge = 1e-3 * np.eye(basis.shape[1])
+    ridge[0, 0] = 0
+    for scale in (0.5, 0.3, 0.2, 0.12, 0.08, 0.06):
+        distance = np.abs(off).max(axis=1)
+        weights = 1 / (1 + (distance / scale) ** 2) ** 2
+        weighted = basis * weights[:, None]
+        solution = np.linalg.solve(weighted.T @ basis + ridge, weighted.T @ target)
+        off = target - basis @ solution
+    return solution, weights
+
+
+def _view_size() -> tuple[int, int]:
+    left, top, right, bottom = VIEW_MM
+    return round((right - left) * VIEW_PX_PER_MM), round((bottom - top) * VIEW_PX_PER_MM)
+
+
+def _fill(mask: npt.NDArray[np.uint8], corners_mm: Floats, value: int) -> None:
+    (left, top), (right, bottom) = np.round(view_px(corners_mm)).astype(int)
+    mask[max(top, 0) : max(bottom + 1, 0), max(left, 0) : max(right + 1, 0)] = value
+
+
+FLOOR_LINEAR = float(_TO_LINEAR[FLOOR_SRGB])
+"""The roll area's reflectance as printed, relative to paper."""
