@@ -1,29 +1,50 @@
 """The pages: the scoreboard of a table, drawn by the server and kept up to date by one small script."""
 
-from flask import Blueprint, Response, redirect, render_template
-from werkzeug.wrappers import Response as AnyResponse
+from functools import lru_cache
 
-from host.games.registry import Registry
+from flask import Blueprint, redirect, render_template
+from werkzeug.wrappers import Response
+
+from host.scoreboard import MOST_LINES, STATUS_WORDS, board_of, headline, picture_in_words
+from host.table import Snapshot
 from host.tables import Tables
 
+BOARDS_KEPT = 8
+"""Boards drawn once for all phones: the newest of a few tables."""
 
-def pages(tables: Tables, games: Registry) -> Blueprint:
+
+def pages(tables: Tables) -> Blueprint:
     """Every page."""
     blueprint = Blueprint("pages", "host", template_folder="templates", static_folder="static")
 
+    @lru_cache(maxsize=BOARDS_KEPT)
+    def drawn(snapshot: Snapshot, template: str) -> str:
+        return render_template(
+            template,
+            table=snapshot,
+            game=snapshot.game,
+            board=board_of(snapshot),
+            headline=headline(snapshot),
+            winners=snapshot.state.winners,
+            log=snapshot.log[: -MOST_LINES - 1 : -1],
+            status_words=STATUS_WORDS,
+            picture_in_words=picture_in_words(snapshot.reading) if snapshot.reading else None,
+        )
+
     @blueprint.get("/")
-    def newest() -> AnyResponse | str:
+    def newest() -> Response | str:
+        """The newest table, or a page that waits for one."""
         seated = tables.seated()
         return redirect(f"/tables/{seated[0].id}", 303) if seated else render_template("waiting.html")
 
     @blueprint.get("/tables/<table_id>")
     def scoreboard(table_id: str) -> str:
-        snapshot = tables.table(table_id).snapshot()
-        return render_template("scoreboard.html", table=snapshot)
+        """A table's scoreboard."""
+        return drawn(tables.table(table_id).snapshot(), "scoreboard.html")
 
     @blueprint.get("/tables/<table_id>/board")
-    def board(table_id: str) -> Response:
-        snapshot = tables.table(table_id).snapshot()
-        return Response(render_template("board.html", table=snapshot))
+    def board(table_id: str) -> str:
+        """The parts of a scoreboard, to be put in the place of older ones."""
+        return drawn(tables.table(table_id).snapshot(), "board.html")
 
     return blueprint

@@ -26,9 +26,12 @@ class Step:
     undoes: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Snapshot:
-    """All that there is to see of a table at one moment. Immutable, so that it can wait in many queues."""
+    """All that there is to see of a table at one moment. Immutable, so that it can wait in many queues.
+
+    Two are the same only if they are one: that makes them cheap keys for what is drawn from them.
+    """
 
     seated: SeatedTable
     game: Game[Any]
@@ -36,7 +39,7 @@ class Snapshot:
     state: State
     log: tuple[JsonObject, ...]
     reading: JsonObject | None
-    _written: dict[str | None, str] = field(default_factory=dict, repr=False, compare=False)
+    _written: dict[str | None, str] = field(default_factory=dict, repr=False)
 
     def view(self, player: str | None) -> JsonObject:
         """The state as ``player`` may see it; None: as everybody may."""
@@ -80,7 +83,8 @@ class Table:
     ):
         self.seated = seated
         self.game = game
-        self.reading = reading
+        self._reading = reading
+        self._snapshot: Snapshot | None = None
         self._opening = game.open(seated.players, seated.options)
         self._steps: list[Step] = []
         self._standing: list[Step] = []
@@ -123,9 +127,20 @@ class Table:
             step = Step(entry, state, _text(state, entry))
             self._standing.append(step)
         self._steps.append(step)
+        self._snapshot = None
+
+    def show(self, reading: StoredReading) -> None:
+        """This is the last reading now."""
+        self._reading = reading
+        self._snapshot = None
 
     def snapshot(self) -> Snapshot:
-        """What there is to see now."""
+        """What there is to see now; the same object until something changes."""
+        if self._snapshot is None:
+            self._snapshot = self._look()
+        return self._snapshot
+
+    def _look(self) -> Snapshot:
         undone = {step.undoes for step in self._steps}
         log = tuple(
             {
@@ -141,7 +156,7 @@ class Table:
         return Snapshot(self.seated, self.game, self.number, self.state, log, self._reading_json())
 
     def _reading_json(self) -> JsonObject | None:
-        reading = self.reading
+        reading = self._reading
         if reading is None:
             return None
         picture = f"/api/v1/tables/{self.seated.id}/readings/{reading.id}.jpg" if reading.has_picture else None

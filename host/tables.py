@@ -236,7 +236,7 @@ class Tables:
         if table is not None:
             for entry in entries:
                 table.append(entry)
-            table.reading = reading
+            table.show(reading)
             self._changes.publish(table.snapshot())
         return reading
 

@@ -30,7 +30,8 @@ MOST_BYTES_OF_A_READING = 65_536
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -71,7 +72,7 @@ def create_app(store: Store, tables: Tables, games: Registry, changes: Changes, 
     )
     app.register_api(players_api(tables, games, changes, store))
     app.register_api(device_api(tables, changes))
-    app.register_blueprint(pages(tables, games))
+    app.register_blueprint(pages(tables))
     _add_checks(app, tokens)
     _add_error_answers(app)
     return app

@@ -1,0 +1,86 @@
+// Keeps the scoreboard up to date: the event stream says that something changed, the server draws the board anew,
+// and the parts that differ are put in place. Without this script the page still shows the moment of its loading.
+
+const board = document.getElementById("board");
+const lost = document.getElementById("lost");
+const said = document.getElementById("said");
+
+const RETRY_MS = 2000;
+
+/** What the server last sent for each part, before its times were put into this phone's own zone. */
+const shown = new Map();
+
+let events = null;
+let drawing = false;
+let drawAgain = false;
+
+function partsOf(root) {
+  return [...root.querySelectorAll("[data-part]")];
+}
+
+function showLocalTimes(root) {
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const moment = new Date(time.dateTime);
+    time.textContent = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  }
+}
+
+function put(fresh) {
+  const parts = partsOf(fresh);
+  const same = parts.map((part) => part.dataset.part).join() === partsOf(board).map((part) => part.dataset.part).join();
+  if (!same) {
+    board.replaceChildren(...fresh.children);
+  }
+  for (const part of parts) {
+    const html = part.outerHTML;
+    if (shown.get(part.dataset.part) === html) continue;
+    shown.set(part.dataset.part, html);
+    if (same) board.querySelector(`[data-part="${part.dataset.part}"]`).replaceWith(part);
+    showLocalTimes(part);
+    if (part.dataset.title) document.title = part.dataset.title;
+  }
+  const headline = document.getElementById("headline").textContent;
+  if (said.textContent !== headline) said.textContent = headline;
+}
+
+async function draw() {
+  if (drawing) {
+    drawAgain = true;
+    return;
+  }
+  drawing = true;
+  try {
+    do {
+      drawAgain = false;
+      const answer = await fetch(board.dataset.board, { cache: "no-store" });
+      if (!answer.ok) throw new Error(answer.statusText);
+      put(new DOMParser().parseFromString(await answer.text(), "text/html").body);
+      lost.hidden = true;
+    } while (drawAgain);
+  } catch {
+    lost.hidden = false;
+  } finally {
+    drawing = false;
+  }
+}
+
+function follow() {
+  events?.close();
+  events = new EventSource(board.dataset.events);
+  events.addEventListener("table", draw);
+  events.addEventListener("error", () => {
+    lost.hidden = false;
+    // The browser reconnects by itself, except after an answer that is no stream.
+    if (events.readyState === EventSource.CLOSED) setTimeout(follow, RETRY_MS);
+  });
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  if (events.readyState !== EventSource.OPEN) follow();
+  draw();
+});
+addEventListener("online", follow);
+
+showLocalTimes(board);
+follow();
