@@ -151,7 +151,9 @@ class Game(ABC, Generic[S]):
         return {
             "game": self.id,
             "players": list(state.players),
-            "options": dict(state.options),
+            "options": {
+                name: dict(value) if isinstance(value, Mapping) else value for name, value in state.options.items()
+            },
             "phase": state.phase,
             "awaiting": [entry.to_json() for entry in self.awaiting(state)],
             "winners": None if state.winners is None else list(state.winners),
