@@ -8,7 +8,8 @@ of single pictures. Everything is checked when the folder is opened, and every f
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,9 @@ class RecordingError(ValueError):
 class RecordedFrame:
     """One picture and its label.
 
-    ``number`` is the picture's own (``frames/000123.jpg`` is 123), or its place in the list where its name is no
-    number. ``t`` is in seconds; ``rest`` says that nothing moves; ``dice`` is None where nobody labelled them.
+    ``number`` is the picture's own (``frames/000123.jpg`` is 123), or its place in the list where the names are no
+    growing numbers. ``t`` is in seconds; ``rest`` says that nothing moves; ``dice`` is None where it has
+    no label.
     """
 
     number: int
@@ -166,6 +168,8 @@ def _read_frames(folder: Path) -> tuple[RecordedFrame, ...]:
         frames.append(frame)
     if not frames:
         raise RecordingError(f"{path}: lists no pictures")
+    if any(after.number <= before.number for before, after in pairwise(frames)):
+        return tuple(replace(frame, number=place) for place, frame in enumerate(frames, 1))
     return tuple(frames)
 
 

@@ -24,13 +24,13 @@ JPEG_QUALITY = 75
 JsonObject = dict[str, Any]
 
 DECISIONS = (
-    (0, {"type": "stake", "player": "Vee", "amount": 1}),
-    (5, {"type": "decide", "player": "Ann", "choice": "split"}),
-    (5, {"type": "decide", "player": "Dan", "choice": "roll"}),
-    (7, {"type": "decide", "player": "Ann", "choice": "challenge"}),
-    (7, {"type": "raise", "player": "Vee", "amount": 1}),
+    (0, "000000", {"type": "stake", "player": "Vee", "amount": 1}),
+    (5, "000289", {"type": "decide", "player": "Ann", "choice": "split"}),
+    (5, "000297", {"type": "decide", "player": "Dan", "choice": "roll"}),
+    (7, "000392", {"type": "decide", "player": "Ann", "choice": "challenge"}),
+    (7, "000400", {"type": "raise", "player": "Vee", "amount": 1}),
 )
-"""The decisions of the worked example, each after that many throws."""
+"""The decisions of the worked example: after how many throws, and after which frame (the dice lie at rest there)."""
 
 ROLLERS = ("Vee", "Ann", "Bob", "Cat", "Dan", "Ann", "Dan", "Vee", "Ann")
 
@@ -85,7 +85,7 @@ def all_actions(truth: JsonObject) -> Iterator[JsonObject]:
     for throws in range(len(ROLLERS) + 1):
         if throws:
             yield {"type": "roll", "player": ROLLERS[throws - 1], "dice": truth["throws"][throws - 1]["dice"]}
-        yield from (action for after, action in DECISIONS if after == throws)
+        yield from (action for count, _, action in DECISIONS if count == throws)
 
 
 def main() -> None:
@@ -97,15 +97,13 @@ def main() -> None:
     frames = [json.loads(line) for line in (folder / "frames.jsonl").read_text().splitlines()]
     shutil.rmtree(OUT, ignore_errors=True)
     (OUT / "frames").mkdir(parents=True)
-    runs = list(segments(frames))
-    kept = [frame for run in runs for frame in thin(run)]
+    kept = [frame for run in segments(frames) for frame in thin(run)]
     for frame in kept:
         picture = cv2.imread(str(folder / frame["image"]))
         small = cv2.resize(picture, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_AREA)
         cv2.imwrite(str(OUT / frame["image"]), small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     write_lines(OUT / "frames.jsonl", (scaled(frame) for frame in kept))
-    at_rest = ["000000"] + [Path(run[-1]["image"]).stem for run in runs if run[0]["rest"] and run[0]["dice"]]
-    write_lines(OUT / "actions.jsonl", ({"after": at_rest[n], "action": action} for n, action in DECISIONS))
+    write_lines(OUT / "actions.jsonl", ({"after": after, "action": action} for _, after, action in DECISIONS))
     expected = referee(truth, list(all_actions(truth)))
     (OUT / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")
     (OUT / "recording.toml").write_text(about(truth))

@@ -1,0 +1,270 @@
+"""The device's memory: readings not yet acknowledged, the dice that lie, and how far a recording was played.
+
+One SQLite file. A reading is written here, with its id, before it is sent, and struck out only in the same
+transaction that settles what its dice are from now on; so whatever is killed, it counts once.
+"""
+
+import json
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from device.counting import LyingDie
+from vision.reading import Unread
+
+SCHEMA_VERSION = 1
+
+_metadata = sa.MetaData()
+
+_readings = sa.Table(
+    "readings",
+    _metadata,
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("id", sa.String, nullable=False, unique=True),
+    sa.Column("expect", sa.String, nullable=False),
+    sa.Column("body", sa.String, nullable=False),
+    sa.Column("jpeg", sa.LargeBinary),
+)
+"""Readings on their way, oldest first."""
+
+_lying = sa.Table("lying", _metadata, sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String))
+"""One row: what lies in the tray, as JSON."""
+
+_played = sa.Table(
+    "played",
+    _metadata,
+    sa.Column("play", sa.String, primary_key=True),
+    sa.Column("frame", sa.Integer, nullable=False),
+    sa.Column("decisions", sa.Integer, nullable=False),
+)
+"""For each recording that was played at a table: the last frame dealt with, and how many decisions were sent."""
+
+
+class OutboxError(RuntimeError):
+    """The outbox cannot be opened or written; the message is one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A reading as it is sent. ``body`` is the JSON of the API without the picture, ``jpeg`` the picture."""
+
+    id: str
+    expect: str
+    body: dict[str, Any]
+    jpeg: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What is known of the dice in the tray.
+
+    ``lying`` have counted and lie where they lay. ``told`` and ``unread_told`` were reported under the expectation
+    ``expect`` and lie beside them; they count from the moment at which that expectation has been settled.
+    """
+
+    lying: tuple[LyingDie, ...] = ()
+    told: tuple[LyingDie, ...] = ()
+    unread_told: tuple[Unread, ...] = ()
+    expect: str | None = None
+
+    def settled(self) -> "Tray":
+        """The tray once what was told is used up."""
+        return Tray(lying=(*self.lying, *self.told))
+
+    def to_text(self) -> str:
+        """As it is stored."""
+        return json.dumps(
+            {
+                "lying": [die.to_json() for die in self.lying],
+                "told": [die.to_json() for die in self.told],
+                "unread": [[thing.reason, *thing.center_px] for thing in self.unread_told],
+                "expect": self.expect,
+            }
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> "Tray":
+        """A tray from what ``to_text`` gave."""
+        entry = json.loads(text)
+        return cls(
+            tuple(map(LyingDie.from_json, entry["lying"])),
+            tuple(map(LyingDie.from_json, entry["told"])),
+            tuple(Unread(reason, (u, v)) for reason, u, v in entry["unread"]),
+            entry["expect"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How far a recording was played: the index of the last frame dealt with (-1: none), the decisions sent."""
+
+    frame: int = -1
+    decisions: int = 0
+
+
+class Outbox:
+    """The outbox in the file ``path``; safe to use from several threads.
+
+    Raises ``OutboxError`` where the file cannot be opened or written (a full disk): nothing is lost then, and the
+    same call may be made again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.RLock()
+        self.changed = threading.Condition(self._lock)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutboxError(f"cannot keep data in {path.parent}: {error.strerror}") from error
+        self._engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
+        sa.event.listen(self._engine, "connect", _prepare)
+        try:
+            self._open()
+        except OutboxError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._engine.dispose()
+
+    def _open(self) -> None:
+        with self._writing() as connection:
+            version = connection.execute(sa.text("PRAGMA user_version")).scalar_one()
+            if version > SCHEMA_VERSION:
+                raise OutboxError(f"{self._path} is from a newer version of croupier; update, or use another --data")
+            _metadata.create_all(connection)
+            connection.execute(sa.text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
+            text = connection.execute(sa.select(_lying.c.value).where(_lying.c.name == "tray")).scalar_one_or_none()
+            self._tray = Tray() if text is None else Tray.from_text(text)
+            self._waiting = [
+                Message(row.id, row.expect, json.loads(row.body), row.jpeg)
+                for row in connection.execute(sa.select(_readings).order_by(_readings.c.place))
+            ]
+
+    # Readings ------------------------------------------------------------------------------------------------
+
+    @property
+    def tray(self) -> Tray:
+        """What is known of the dice in the tray."""
+        with self._lock:
+            return self._tray
+
+    @property
+    def first(self) -> Message | None:
+        """The oldest reading that is not acknowledged yet."""
+        with self._lock:
+            return self._waiting[0] if self._waiting else None
+
+    @property
+    def waiting(self) -> tuple[Message, ...]:
+        """The readings that are not acknowledged yet, oldest first."""
+        with self._lock:
+            return tuple(self._waiting)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every reading has been acknowledged."""
+        return self.first is None
+
+    def put(self, message: Message, tray: Tray) -> None:
+        """Write a reading down, and with it what it says of the tray; from now on it is sent until acknowledged."""
+        with self.changed:
+            with self._writing() as connection:
+                connection.execute(
+                    sa.insert(_readings).values(
+                        id=message.id, expect=message.expect, body=json.dumps(message.body), jpeg=message.jpeg
+                    )
+                )
+                _write_tray(connection, tray)
+            self._waiting.append(message)
+            self._tray = tray
+            self.changed.notify_all()
+
+    def acknowledge(self, message: Message, is_settled: bool) -> None:
+        """Strike a reading out. ``is_settled``: its dice have counted (applied, or late) and may stay lying."""
+        with self.changed:
+            tray = self._tray
+            if is_settled and tray.expect == message.expect:
+                tray = tray.settled()
+            with self._writing() as connection:
+                connection.execute(sa.delete(_readings).where(_readings.c.id == message.id))
+                _write_tray(connection, tray)
+            self._waiting = [other for other in self._waiting if other.id != message.id]
+            self._tray = tray
+            self.changed.notify_all()
+
+    def keep_tray(self, tray: Tray) -> None:
+        """Write down what is known of the dice in the tray, if it has changed."""
+        with self.changed:
+            if tray == self._tray:
+                return
+            with self._writing() as connection:
+                _write_tray(connection, tray)
+            self._tray = tray
+            self.changed.notify_all()
+
+    # Recordings ----------------------------------------------------------------------------------------------
+
+    def played(self, play: str) -> Played:
+        """How far the recording was played under that name."""
+        with self._lock, self._writing() as connection:
+            row = connection.execute(sa.select(_played).where(_played.c.play == play)).one_or_none()
+            return Played() if row is None else Played(row.frame, row.decisions)
+
+    def keep_played(self, play: str, played: Played) -> None:
+        """Write down how far the recording was played."""
+        with self._lock, self._writing() as connection:
+            connection.execute(sa.delete(_played).where(_played.c.play == play))
+            connection.execute(sa.insert(_played).values(play=play, frame=played.frame, decisions=played.decisions))
+
+    def _writing(self) -> "_Transaction":
+        return _Transaction(self._engine, self._path)
+
+
+class _Transaction:
+    """One transaction, with SQLite's failures told in one line."""
+
+    def __init__(self, engine: sa.Engine, path: Path) -> None:
+        self._begin = engine.begin()
+        self._path = path
+
+    def __enter__(self) -> sa.Connection:
+        try:
+            return self._begin.__enter__()
+        except DBAPIError as error:
+            raise self._told(error) from error
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        try:
+            self._begin.__exit__(kind, error, trace)
+        except DBAPIError as failed:
+            raise self._told(failed) from failed
+        if isinstance(error, DBAPIError):
+            raise self._told(error) from error
+
+    def _told(self, error: DBAPIError) -> OutboxError:
+        reason = str(error.orig)
+        if "full" in reason:
+            return OutboxError(
+                f"the disk is full: {self._path} cannot be written; make room, nothing is lost meanwhile"
+            )
+        return OutboxError(f"{self._path} cannot be used: {reason}")
+
+
+def _write_tray(connection: sa.Connection, tray: Tray) -> None:
+    connection.execute(sa.delete(_lying).where(_lying.c.name == "tray"))
+    connection.execute(sa.insert(_lying).values(name="tray", value=tray.to_text()))
+
+
+def _prepare(connection: Any, record: object) -> None:
+    """Every commit is on the disk before it returns, and a killed writer leaves nothing half written."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.close()

@@ -1,0 +1,115 @@
+"""The recording's player: shows a recording's frames to the device and sends the players' decisions in between."""
+
+import logging
+import time
+import uuid
+from collections.abc import Callable
+
+from device.camera import CameraEnded
+from device.host_client import HostAway, HostClient, HostRefused
+from device.loop import DeviceLoop
+from device.outbox import Outbox, Played
+from device.recording import Decision, Recording
+from device.recording_camera import RecordingCamera
+from device.uplink import Uplink
+
+log = logging.getLogger("croupier.device")
+
+_RETRY_S = 0.2
+_IDS = uuid.UUID("6f2c7a52-3a0e-5d7c-9a55-0d2b6f0f6c11")
+"""Namespace of the decisions' message ids; any fixed one will do."""
+
+
+class Player:
+    """Plays ``recording`` to ``loop``, once, from where ``outbox`` says that it was left.
+
+    A decision is sent to ``table`` once its frame, or the last one before it, has been dealt with and its readings
+    are acknowledged, and before the next frame is shown. While a throw at rest is still being read its frame is
+    held, so that no decision overtakes it. Without a table only the frames are shown.
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        speed: float | None,
+        loop: DeviceLoop,
+        outbox: Outbox,
+        uplink: Uplink,
+        client: HostClient | None,
+        table: str | None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._recording = recording
+        self._loop = loop
+        self._outbox = outbox
+        self._uplink = uplink
+        self._client = client
+        self._table = table
+        self._sleep = sleep
+        self._play = f"{table or 'no table'} {recording.name}"
+        self._played = outbox.played(self._play)
+        self._decisions = recording.decisions if client is not None and table is not None else ()
+        self._camera = RecordingCamera(recording, speed, start=max(self._played.frame, 0))
+        self._is_resuming = self._played.frame >= 0
+
+    def run(self) -> None:
+        """Play to the end. Raises ``CameraError`` for a picture that cannot be read."""
+        self._uplink.wait_until_heard()
+        self._uplink.wait_until_sent()
+        with self._camera:
+            self._send_before(self._recording.frames[self._camera.index + 1].number)
+            try:
+                while True:
+                    self._loop.step(self._camera.next_frame())
+                    self._uplink.wait_until_sent()
+                    if self._camera.is_turning:
+                        self._turn()
+            except CameraEnded:
+                pass
+
+    def _turn(self) -> None:
+        """All that is to happen between the last showing of one frame and the first of the next."""
+        following = self._camera.index + 1
+        frames = self._recording.frames
+        is_last = following == len(frames)
+        until = None if is_last else frames[following].number
+        if self._camera.shown.rest and (is_last or self._is_due(until) or self._is_resuming):
+            self._is_resuming = False
+            self._hold_until_read()
+        self._send_before(until)
+        self._keep(Played(self._camera.index, self._played.decisions))
+
+    def _hold_until_read(self) -> None:
+        while self._loop.is_settling:
+            self._loop.step(self._camera.hold_frame())
+            self._uplink.wait_until_sent()
+
+    def _is_due(self, until: int | None) -> bool:
+        """Whether a decision is to be made before frame number ``until`` (None: before the end)."""
+        if self._played.decisions >= len(self._decisions):
+            return False
+        return until is None or self._decisions[self._played.decisions].after < until
+
+    def _send_before(self, until: int | None) -> None:
+        while self._is_due(until):
+            self._send(self._decisions[self._played.decisions], self._played.decisions)
+            self._keep(Played(self._played.frame, self._played.decisions + 1))
+
+    def _send(self, decision: Decision, place: int) -> None:
+        """Send one decision until it is acknowledged; its id makes it count once, however often it is sent."""
+        message = {"id": str(uuid.uuid5(_IDS, f"{self._play} {place}")), "number": None, "action": decision.action}
+        while self._client is not None:
+            try:
+                answer = self._client.post(f"/tables/{self._table}/actions", message)
+            except HostAway:
+                self._sleep(_RETRY_S)
+                continue
+            except HostRefused as refusal:
+                log.error("the table refused a recorded decision (after frame %06d): %s", decision.after, refusal)
+                return
+            self._uplink.wait_until_known(str(answer["expect"]))
+            return
+
+    def _keep(self, played: Played) -> None:
+        self._played = played
+        self._outbox.keep_played(self._play, played)
