@@ -20,8 +20,8 @@ _LOOK_REACH = 1.5
 """How far the square goes, in halves of the die's width: beyond its edges, so that the edges count."""
 
 _GONE_LEVELS = 4.0
-"""Mean grey levels by which the square differs once its die is gone. On the film of the worked example a die that stays
-makes 0.4 to 0.9, one that is taken away 9 (red on grey) to 19 (blue on grey)."""
+"""Mean grey levels by which the square differs once its die is gone. On the film of the worked example a die that
+stays makes 0.4 to 0.9, one that is taken away 9 (red on grey) to 19 (blue on grey)."""
 
 
 def remember(die: LyingDie, grey: Grey, frame_width_px: int) -> LyingDie:
