@@ -186,7 +186,7 @@ def wrong_dice(dice: object, groups: Sequence["DiceGroup"]) -> Sentence | None:
             return Sentence("unknown-key", "{type} has no key {key}.", {"type": "A die", "key": quoted(extra[0])})
         body = die.get("body")
         if body is not None and not isinstance(body, str):
-            return Sentence("wrong-body", "The body of a die is a word.")
+            return Sentence("body-not-a-word", "The body of a die is a word.")
         fitting = [i for i, group in enumerate(groups) if group.kind == die["kind"] and left[i]]
         if not fitting:
             return Sentence("wrong-kind", "A {kind} is not awaited.", {"kind": quoted(die["kind"])})
