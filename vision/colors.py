@@ -18,7 +18,9 @@ Names = npt.NDArray[np.int8]
 COLORS = ("black", "grey", "white", "red", "gold", "green", "blue", "purple", "odd")
 """What a sample may be called; ``odd`` is a hue between the names (orange, skin, wood)."""
 
-_HUES = MappingProxyType({"red": 25.0, "gold": 82.0, "green": 150.0, "blue": -71.0, "purple": -44.0})
+HUES = MappingProxyType({"red": 25.0, "gold": 82.0, "green": 150.0, "blue": -71.0, "purple": -44.0})
+"""Lab hue angles (degrees) of the colours that dice are painted with."""
+
 _HUE_REACH = 22.0
 _LEAST_CHROMA = 17.0
 _BLACK_BELOW = 45.0
@@ -32,6 +34,15 @@ def to_lab(reflectance: Reflectance) -> Floats:
     return np.asarray(lab.reshape(reflectance.shape), np.float64)
 
 
+def hue_distance(hue: Floats, place: float) -> Floats:
+    """How far hues lie from a place on the circle, in degrees from 0 to 180.
+
+    >>> float(hue_distance(np.array(170.0), -170.0))
+    20.0
+    """
+    return np.asarray(np.abs((hue - place + 180) % 360 - 180), np.float64)
+
+
 def name_colors(lab: Floats) -> Names:
     """The index in ``COLORS`` of each sample (…, 3).
 
@@ -43,8 +54,8 @@ def name_colors(lab: Floats) -> Names:
     hue = np.degrees(np.arctan2(b, a))
     names = np.full(lightness.shape, COLORS.index("odd"), np.int8)
     nearest = np.full(lightness.shape, _HUE_REACH)
-    for name, place in _HUES.items():
-        distance = np.abs((hue - place + 180) % 360 - 180)
+    for name, place in HUES.items():
+        distance = hue_distance(hue, place)
         names[distance < nearest] = COLORS.index(name)
         nearest = np.minimum(nearest, distance)
     # Dark things keep less chroma: the same paint in the shade is still that paint.

@@ -13,20 +13,39 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
-from vision.floor import view_mm, view_px
+from vision.floor import VIEW_PX_PER_MM, view_mm, view_px
 from vision.reading import Floats
 from vision.solids import CUBE_SIZES_MM, Outlines, cube_outlines
 from vision.stand_out import Blob, Evidence
 
+
+def _on_sides(shares: Floats) -> npt.NDArray[np.float32]:
+    """Weights (4 len(shares), 4) of a square's corners: side by side, at these shares along each."""
+    rows = [(1 - t) * np.eye(4)[i] + t * np.eye(4)[(i + 1) % 4] for i in range(4) for t in shares]
+    return np.array(rows, np.float32)
+
+
+def _in_square(shares: Floats) -> npt.NDArray[np.float32]:
+    """Weights of a square's corners for a grid inside it."""
+    rows = [((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v) for u in shares for v in shares]
+    return np.array(rows, np.float32)
+
+
 _EDGE = 0.10  # square-root light per mm at which half an edge is believed; noise measures 0.02, faint sides 0.08
+_MOST_ROWS = 32_000  # cv2.remap counts rows in 16 bits
 _SEED_STEP_MM = 2.0
 _SEED_SIZES_MM = (12.0, 13.5, 15.0, 16.5, 18.0, 19.5)
 _SEED_APART_MM = 6.0
-_INSIDE = np.array([(a, b) for a in (0.15, 0.38, 0.62, 0.85) for b in (0.15, 0.38, 0.62, 0.85)])
-_RING_MM = 1.3
+# Points of a square as weights of its corners: along its sides, inside it, and three beside each side.
+_ALONG = _on_sides((np.arange(6) + 0.5) / 6)
+_EDGE_POINTS = len(_ALONG)
+_RING = _on_sides(np.array([0.2, 0.5, 0.8]))
+_INSIDE = _in_square(np.array([0.15, 0.38, 0.62, 0.85]))
+_RING_MM = 0.9  # outside the die: beyond blur, within a sticker's border
 _LARGER_MM = 2.0  # a sticker's border is narrower than this on each side
 _PREFER_LARGER = 0.07
 _MOST_SHARED = 0.15  # of a base; two dice cannot stand in the same place, and fits are off by a millimetre
+_MOST_SHARED_ROUGH = 0.45
 _LEAST_SCORE = 0.5
 
 # The moves of the climb: along each unknown, along two of them, and growing while one corner stays.
@@ -35,7 +54,7 @@ _MOVES = np.array(
         (0, 0, 0, 0),
         *[(a, b, 0, 0) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b],
         *[(0, 0, turn, 0) for turn in (-1, 1)],
-        *[(a / 2, b / 2, 0, c) for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 1)],
+        *[(a / 2, b / 2, 0, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)],
     ],
     np.float64,
 )
@@ -69,25 +88,31 @@ def fit_cubes(camera: Camera, evidence: Evidence, blobs: Sequence[Blob]) -> list
     seeds = _seeds(camera, evidence, blobs)
     if not len(seeds):
         return []
-    best = seeds
-    for step in (0.8, 0.4, 0.2):
+    rough = _climb(camera, evidence, seeds, np.array([0.9, 0.9, 0.1, 0.9]))
+    best = rough[_apart(camera, rough, _scores(camera, evidence, rough), _MOST_SHARED_ROUGH)]
+    if not len(best):
+        return []
+    for step in (0.45, 0.2):
         best = _climb(camera, evidence, best, np.array([step, step, 0.12 * step, step]))
     best = _prefer_larger(camera, evidence, best)
     parts = _parts(camera, evidence, best)
     scores = _combine(*parts)
     chosen: list[CubeFit] = []
-    bases: list[npt.NDArray[np.float32]] = []
-    outlines = cube_outlines(camera, best).base.astype(np.float32)
-    for i in np.argsort(-scores):
-        if scores[i] < _LEAST_SCORE:
-            break
-        if any(_shared(outlines[i], base) > _MOST_SHARED for base in bases):
-            continue
-        bases.append(outlines[i])
+    for i in _apart(camera, best, scores, _MOST_SHARED):
         edges = tuple(float(v) for v in parts[0][i])
         x, y, turn, size = (float(v) for v in best[i])
         score, filled, clear = (float(v[i]) for v in (scores, parts[2], parts[3]))
         chosen.append(CubeFit(x, y, turn, size, score, edges, filled, clear))
+    return chosen
+
+
+def _apart(camera: Camera, cubes: Floats, scores: Floats, most_shared: float) -> list[int]:
+    """The best cubes that do not stand in one another's place, best first."""
+    bases = cube_outlines(camera, cubes).base.astype(np.float32)
+    chosen: list[int] = []
+    for i in np.argsort(-scores):
+        if scores[i] >= _LEAST_SCORE and all(_shared(bases[i], bases[k]) <= most_shared for k in chosen):
+            chosen.append(int(i))
     return chosen
 
 
@@ -98,13 +123,16 @@ def _seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob]) -> Floats:
         return np.zeros((0, 4))
     places = np.concatenate(grids)
     owners = np.concatenate([np.full(len(grid), i) for i, grid in enumerate(grids)])
-    turns = _turns(evidence, camera.lift(places, 14.0))
+    # The edges nearby tell the turn, or, where a shadow's edge misleads, the blob's own box.
+    boxes = np.concatenate([np.full(len(grid), _box_turn(blob)) for grid, blob in zip(grids, blobs, strict=True)])
+    turns = np.concatenate([_turns(evidence, camera.lift(places, 14.0)), boxes])
+    places, owners = np.tile(places, (2, 1)), np.tile(owners, 2)
     sizes = np.array(_SEED_SIZES_MM)
     many = np.column_stack(
         [np.repeat(places, len(sizes), axis=0), np.repeat(turns, len(sizes)), np.tile(sizes, len(places))]
     )
-    outlines = cube_outlines(camera, many)
-    edges = _edges(evidence, outlines.top, np.roll(outlines.top, -1, axis=1), 6)
+    top = view_px(cube_outlines(camera, many).top).astype(np.float32)
+    edges = _support(_sample(evidence.field, _ALONG @ top), top)
     rough = edges.mean(axis=1) + 0.5 * edges.min(axis=1)
     owner = np.repeat(owners, len(sizes))
     taken: list[int] = []
@@ -125,6 +153,12 @@ def _seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob]) -> Floats:
     return np.asarray(many[taken], np.float64)
 
 
+def _box_turn(blob: Blob) -> float:
+    """How the smallest box around a blob is turned (radians)."""
+    (_, _), (_, _), degrees = cv2.minAreaRect(blob.pixels.astype(np.float32))
+    return float(np.radians(degrees))
+
+
 def _grid(camera: Camera, blob: Blob) -> Floats:
     """Places where the base of a die seen as this blob may be: shape (n, 2), mm."""
     seen = view_mm(blob.pixels.astype(np.float64))
@@ -143,14 +177,14 @@ def _grid(camera: Camera, blob: Blob) -> Floats:
 
 def _turns(evidence: Evidence, places_mm: Floats) -> Floats:
     """The turn that most edges around each place agree on, modulo a right angle (radians): shape (n,)."""
-    across, mixed, down = (evidence.tensor[..., i] for i in range(3))
-    real, imaginary = across - down, 2 * mixed
+    sparse = evidence.field[::2, ::2]  # a whole picture's worth of edges: every other one tells as much
+    real, imaginary = sparse[..., 0] - sparse[..., 2], 2 * sparse[..., 1]
     square = real * real + imaginary * imaginary + 1e-12
-    strength = cv2.sqrt(square)
+    strength = np.sqrt(square)
     # Four times the angle, so that the sides of a square agree; strong edges count, but not without bound.
     weight = strength / ((strength + _EDGE**2) * square)
-    field = cv2.merge([(real * real - imaginary * imaginary) * weight, 2 * real * imaginary * weight])
-    small = cv2.resize(field, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    field = np.stack([(real * real - imaginary * imaginary) * weight, 2 * real * imaginary * weight], axis=-1)
+    small = cv2.resize(field, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), 2.2)
     at = np.rint(view_px(places_mm) / 4).astype(int)
     seen = small[np.clip(at[:, 1], 0, small.shape[0] - 1), np.clip(at[:, 0], 0, small.shape[1] - 1)]
@@ -201,72 +235,55 @@ def _combine(top: Floats, silhouette: Floats, filled: Floats, clear: Floats) -> 
 def _parts(camera: Camera, evidence: Evidence, cubes: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Of each cube: support of its upper edges (n, 4), of its silhouette, how full it is, how clear around it."""
     outlines = cube_outlines(camera, cubes)
-    edges = _edges(
-        evidence,
-        np.concatenate([outlines.top, outlines.base], axis=1),
-        np.concatenate([np.roll(outlines.top, -1, axis=1), np.roll(outlines.base, -1, axis=1)], axis=1),
-        8,
-    )
-    top, base = edges[:, :4], edges[:, 4:]
     seen = visible_base(camera, outlines)
+    top, base = (view_px(corners).astype(np.float32) for corners in (outlines.top, outlines.base))
+    ring = np.where(np.repeat(seen, 3, axis=1)[..., None], _RING @ _widened(base), _RING @ _widened(top))
+    points = np.concatenate([_ALONG @ top, _ALONG @ base, _INSIDE @ top, ring], axis=1)
+    field = _sample(evidence.field, points)
+    upper = _support(field[:, :_EDGE_POINTS], top)
+    lower = _support(field[:, _EDGE_POINTS : 2 * _EDGE_POINTS], base)
     count = np.maximum(seen.sum(axis=1), 1)
-    silhouette = np.where(seen.any(axis=1), (base * seen).sum(axis=1) / count, top.mean(axis=1))
-    corners = outlines.top
-    spots = corners[:, None, 0] + (
-        _INSIDE[None, :, :1] * (corners[:, None, 1] - corners[:, None, 0])
-        + _INSIDE[None, :, 1:] * (corners[:, None, 3] - corners[:, None, 0])
-    )
-    filled = _sample(evidence.mask, spots).mean(axis=1) / 255.0
-    clear = 1 - _sample(evidence.mask, _ring(outlines, seen)).mean(axis=1) / 255.0
-    return top, silhouette, filled, clear
+    silhouette = np.where(seen.any(axis=1), (lower * seen).sum(axis=1) / count, upper.mean(axis=1))
+    filled = field[:, 2 * _EDGE_POINTS : -12, 3].mean(axis=1)
+    clear = 1 - field[:, -12:, 3].mean(axis=1)
+    return upper, silhouette, filled, clear
 
 
 def visible_base(camera: Camera, outlines: Outlines) -> npt.NDArray[np.bool_]:
     """Which edges of the base the camera sees, (n, 4): those whose side faces it."""
     start, end = outlines.base, np.roll(outlines.base, -1, axis=1)
     along = end - start
-    outward = np.stack([along[..., 1], -along[..., 0]], axis=-1)  # clockwise as seen, y down
-    toward = camera.foot_mm - (start + end) / 2
-    return np.asarray((outward * toward).sum(axis=-1) > 0)
+    toward = camera.foot_mm - start
+    # Clockwise as seen and y down: outward is the direction turned by a quarter to the left.
+    return np.asarray(along[..., 1] * toward[..., 0] - along[..., 0] * toward[..., 1] > 0)
 
 
-def _ring(outlines: Outlines, seen: npt.NDArray[np.bool_]) -> Floats:
-    """Points a little outside the silhouette: shape (n, 12, 2)."""
-    low, high = (_widened(square) for square in (outlines.base, outlines.top))
-    points = []
-    for share in (0.2, 0.5, 0.8):
-        base_side = low + share * (np.roll(low, -1, axis=1) - low)
-        top_side = high + share * (np.roll(high, -1, axis=1) - high)
-        points.append(np.where(seen[..., None], base_side, top_side))
-    return np.concatenate(points, axis=1)
-
-
-def _widened(squares: Floats) -> Floats:
+def _widened(squares: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     middle = squares.mean(axis=1, keepdims=True)
     reach = np.linalg.norm(squares[:, :1] - middle, axis=-1, keepdims=True)
-    return np.asarray(middle + (squares - middle) * (1 + _RING_MM * np.sqrt(2) / reach), np.float64)
+    wider = 1 + _RING_MM * VIEW_PX_PER_MM * np.sqrt(2) / reach
+    return np.asarray(middle + (squares - middle) * wider, np.float32)
 
 
-def _edges(evidence: Evidence, start: Floats, end: Floats, count: int) -> Floats:
-    """How well the picture's edges support each of the straight edges (n, k, 2): shape (n, k), 0 to 1."""
-    along = end - start
-    length = np.linalg.norm(along, axis=-1, keepdims=True)
-    normal = np.stack([-along[..., 1], along[..., 0]], axis=-1) / np.maximum(length, 1e-6)
-    shares = (np.arange(count) + 0.5) / count
-    points = start[..., None, :] + along[..., None, :] * shares[:, None]
-    tensor = _sample(evidence.tensor, points)
-    nx, ny = normal[..., None, 0], normal[..., None, 1]
+def _support(field: npt.NDArray[np.float32], corners: npt.NDArray[np.float32]) -> Floats:
+    """How well the picture's edges support the four sides of squares (n, 4, 2): shape (n, 4), 0 to 1."""
+    along = np.roll(corners, -1, axis=1) - corners
+    normal = np.stack([-along[..., 1], along[..., 0]], axis=-1)
+    normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
+    tensor = field.reshape(len(field), 4, -1, 4)
+    nx, ny = normal[:, :, None, 0], normal[:, :, None, 1]
     strength = tensor[..., 0] * (nx * nx) + tensor[..., 1] * (2 * nx * ny) + tensor[..., 2] * (ny * ny)
     return np.asarray((strength / (strength + _EDGE**2)).mean(axis=-1), np.float64)
 
 
-def _sample(picture: npt.NDArray[np.float32] | npt.NDArray[np.uint8], points_mm: Floats) -> npt.NDArray[np.float32]:
-    """The picture's values at points of the mat, to the nearest pixel."""
-    at = (view_px(points_mm) + 0.5).astype(np.intp)
-    column = np.clip(at[..., 0], 0, picture.shape[1] - 1)
-    row = np.clip(at[..., 1], 0, picture.shape[0] - 1)
-    flat = picture.reshape(picture.shape[0] * picture.shape[1], *picture.shape[2:])
-    return np.asarray(flat[row * picture.shape[1] + column], np.float32)
+def _sample(field: npt.NDArray[np.float32], points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The field's values at points of the view (n, k, 2), to the nearest pixel: shape (n, k, channels)."""
+    planes = np.ascontiguousarray(np.moveaxis(points, -1, 0), np.float32)
+    seen = [
+        cv2.remap(field, part[0], part[1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.split(planes, range(_MOST_ROWS, len(points), _MOST_ROWS), axis=1)
+    ]
+    return np.asarray(np.concatenate(seen), np.float32)
 
 
 def _shared(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:

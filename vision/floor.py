@@ -21,7 +21,7 @@ from vision.reading import Floats, Pixels
 VIEW_PX_PER_MM = 2.0
 """Of the view from above: enough for outlines; faces are read from the frame (2.4 px a mm at the farthest)."""
 
-VIEW_MM = (-128.0, -108.0, 128.0, 93.0)
+VIEW_MM = (-128.0, -104.0, 128.0, 92.0)
 """What the view holds: the roll area, and around it what dice hide that lean away from the camera; the patches."""
 
 _CELL_PX = 12  # 6 mm: smaller than a die, so that some cells between dice stay empty

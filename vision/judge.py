@@ -42,6 +42,7 @@ def judge(
     fits: Sequence[CubeFit],
     colors: Sequence[FaceColors],
     kinds: Collection[str] | None,
+    shape: tuple[int, ...],
 ) -> Verdict:
     """Name every fitted cube, or say why not; then name what no die explains."""
     allowed = set(KINDS) if kinds is None else set(kinds)
@@ -53,7 +54,7 @@ def judge(
             dice.append(verdict)
         elif verdict is not None:
             unread.append(verdict)
-    unread.extend(_rest(camera, blobs, fits))
+    unread.extend(_rest(camera, blobs, fits, shape))
     return Verdict(tuple(dice), tuple(unread))
 
 
@@ -81,18 +82,15 @@ def _read(guess: FaceGuess, fit: CubeFit, center: Point, corners: Floats) -> Rea
     return ReadDie(guess.kind, guess.body, guess.face, confidence, center, (fit.x, fit.y), outline)
 
 
-def _rest(camera: Camera, blobs: Sequence[Blob], fits: Sequence[CubeFit]) -> list[Unread]:
+def _rest(camera: Camera, blobs: Sequence[Blob], fits: Sequence[CubeFit], shape: tuple[int, ...]) -> list[Unread]:
     """What stands out and belongs to no plausible cube."""
-    hulls = [_hull(camera, fit) for fit in fits if fit.score >= _PLAUSIBLE_SCORE]
+    explained = np.zeros(shape, np.uint8)
+    for fit in fits:
+        if fit.score >= _PLAUSIBLE_SCORE:
+            cv2.fillConvexPoly(explained, np.rint(_hull(camera, fit)).astype(np.int32), 255)
     things = []
     for blob in blobs:
-        free = np.ones(len(blob.pixels), bool)
-        for hull in hulls:
-            low, high = hull.min(axis=0), hull.max(axis=0)
-            near = np.nonzero(((blob.pixels >= low) & (blob.pixels <= high)).all(axis=1) & free)[0]
-            for k in near:
-                point = (float(blob.pixels[k, 0]), float(blob.pixels[k, 1]))
-                free[k] = cv2.pointPolygonTest(hull, point, False) < 0
+        free = explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0
         left = blob.pixels[free]
         area = blob.area_mm2 * len(left) / len(blob.pixels)
         if area < _LEAST_REST_MM2:

@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 
-from vision.colors import shares
+import numpy as np
+
+from vision.colors import HUES, hue_distance, shares
+from vision.reading import Floats
 from vision.sample_faces import FaceColors
 
+_CHROMATIC = 15.0  # Lab chroma from which a sample has a hue at all
+_HUE_REACH = 22.0  # degrees; the face's own hue must be the patch's
+_BLEND_REACH = 45.0  # degrees; beside the other colour, and in its reflection, blue goes to purple
+_LEAST_PURE = 0.88
 _LEAST_SHARE = 0.45  # of the upper face; the largest glyphs cover 40 %
-_MOST_OTHER = 0.12  # another bright colour on the face: no chance cube
+_LEAST_GLARED = 0.2  # of the upper face where the rest is white with glare
 _LEAST_RIM = 0.5  # a sticker's body shows all along the rim; a chance cube is one colour to the edge
 
 
@@ -23,17 +30,41 @@ class FaceGuess:
 
 def read_chance_cube(colors: FaceColors) -> FaceGuess | None:
     """The colour of a chance cube, or None where the face is not one's."""
-    face = shares(colors.inner)
-    color = "red" if face.get("red", 0.0) >= face.get("blue", 0.0) else "blue"
-    share = face.get(color, 0.0)
-    strange = sum(face.get(name, 0.0) for name in ("red", "blue", "gold", "green", "purple", "odd") if name != color)
-    rim = shares(colors.rim).get(color, 0.0)
-    if share < _LEAST_SHARE or strange > _MOST_OTHER or rim < _LEAST_RIM:
+    for color, other in (("red", "blue"), ("blue", "red")):
+        found = _as(colors, color, other)
+        if found is not None:
+            return found
+    return None
+
+
+def _as(colors: FaceColors, color: str, other: str) -> FaceGuess | None:
+    share, pure, off = _coloured(colors.inner_lab, color)
+    if off > _HUE_REACH or pure < _LEAST_PURE:
         return None
-    other = "blue" if color == "red" else "red"
-    sides = [shares(side) for side in colors.sides]
-    if any(max(side.get(name, 0.0) for name in ("green", "gold", "purple", "white")) > 0.6 for side in sides):
+    glared = share < _LEAST_SHARE
+    if glared and (share < _LEAST_GLARED or share + shares(colors.inner).get("white", 0.0) < 0.95):
         return None
-    unmistakable = any(side.get(other, 0.0) > 0.6 for side in sides)
-    confidence = min(1.0, 0.7 + 0.3 * min(share, 1 - strange, rim) / 0.9)
-    return FaceGuess("chance-cube", color, color, confidence, unmistakable)
+    rim_share, rim_pure, _ = _coloured(colors.rim_lab, color)
+    if rim_pure < 0.8 or (rim_share < _LEAST_RIM and not glared):
+        return None
+    sides = [_coloured(side, other) for side in colors.sides_lab]
+    own = [_coloured(side, color) for side in colors.sides_lab]
+    for (share_own, pure_own, _), (share_other, pure_other, _) in zip(own, sides, strict=True):
+        if max(share_own, share_other) > 0.6 and max(pure_own, pure_other) < 0.4:
+            return None  # a side of some third colour
+    unmistakable = any(s > 0.6 and p > 0.8 and off < _BLEND_REACH for s, p, off in sides)
+    sure = min(share / (share + 0.05), pure) if not glared else 0.75
+    return FaceGuess("chance-cube", color, color, sure, unmistakable)
+
+
+def _coloured(lab: Floats, color: str) -> tuple[float, float, float]:
+    """Of samples (…, 3): the share that has a hue, how much of that is this colour's, how far off they are."""
+    a, b = lab[..., 1].ravel(), lab[..., 2].ravel()
+    chroma = np.hypot(a, b)
+    with_hue = chroma > _CHROMATIC
+    if not with_hue.any():
+        return 0.0, 0.0, 180.0
+    hue = np.degrees(np.arctan2(b[with_hue], a[with_hue]))
+    pure = float((hue_distance(hue, HUES[color]) < _BLEND_REACH).mean())
+    middle = float(np.degrees(np.arctan2(np.median(b[with_hue]), np.median(a[with_hue]))))
+    return float(with_hue.mean()), pure, float(hue_distance(np.array(middle), HUES[color]))

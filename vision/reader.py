@@ -67,7 +67,7 @@ class Reader:
         blobs = find_blobs(evidence.mask)
         fits = fit_cubes(mat.camera, evidence, blobs)
         colors = [sample_faces(mat.camera, evidence, fit) for fit in fits]
-        verdict = judge(mat.camera, blobs, fits, colors, kinds)
+        verdict = judge(mat.camera, blobs, fits, colors, kinds, evidence.mask.shape)
         if stages is not None:
             stages += [
                 draw_relative(evidence),

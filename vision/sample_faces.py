@@ -17,17 +17,31 @@ _GRID = 14
 
 @dataclass(frozen=True)
 class FaceColors:
-    """Colour names (indexes in ``vision.colors.COLORS``) of one die.
+    """Samples of one die in CIE Lab, the last axis being L, a, b.
 
-    ``inner`` (14, 14): the middle three quarters of the upper face, rows and columns along its edges. ``rim``: what
-    lies within the upper face near its edges, where a sticker shows its body. ``sides``: one array for each side
-    that is seen well enough.
+    ``inner_lab`` (14, 14, 3): the middle three quarters of the upper face, rows and columns along its edges.
+    ``rim_lab``: what lies within the upper face near its edges, where a sticker shows its body. ``sides_lab``: one
+    array for each side that is seen well enough.
     """
 
-    inner: Names
-    rim: Names
-    sides: tuple[Names, ...]
     inner_lab: Floats
+    rim_lab: Floats
+    sides_lab: tuple[Floats, ...]
+
+    @property
+    def inner(self) -> Names:
+        """The names of the inner samples' colours."""
+        return name_colors(self.inner_lab)
+
+    @property
+    def rim(self) -> Names:
+        """The names of the rim's colours."""
+        return name_colors(self.rim_lab)
+
+    @property
+    def sides(self) -> tuple[Names, ...]:
+        """The names of each side's colours."""
+        return tuple(name_colors(side) for side in self.sides_lab)
 
 
 def sample_faces(camera: Camera, evidence: Evidence, fit: CubeFit) -> FaceColors:
@@ -43,10 +57,10 @@ def sample_faces(camera: Camera, evidence: Evidence, fit: CubeFit) -> FaceColors
             for pair in ((edge, [at]), ([at], edge))
         ]
     )
-    return FaceColors(name_colors(inner), name_colors(_lab(evidence, rim)), _sides(camera, evidence, outlines), inner)
+    return FaceColors(inner, _lab(evidence, rim), _sides(camera, evidence, outlines))
 
 
-def _sides(camera: Camera, evidence: Evidence, outlines: Outlines) -> tuple[Names, ...]:
+def _sides(camera: Camera, evidence: Evidence, outlines: Outlines) -> tuple[Floats, ...]:
     sides = []
     for edge in np.nonzero(visible_base(camera, outlines)[0])[0]:
         following = (edge + 1) % 4
@@ -56,9 +70,7 @@ def _sides(camera: Camera, evidence: Evidence, outlines: Outlines) -> tuple[Name
         depth = np.linalg.norm((quad[3] + quad[2] - quad[0] - quad[1]) / 2)
         if depth < 1.5:  # mm: three pixels of the view, of which the outer two are blurred with what lies beside
             continue
-        sides.append(
-            name_colors(_lab(evidence, _on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4))))
-        )
+        sides.append(_lab(evidence, _on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4))))
     return tuple(sides)
 
 

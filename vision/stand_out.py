@@ -27,14 +27,14 @@ class Evidence:
     """The view prepared for looking for dice.
 
     ``relative`` (float32, (h, w, 3), BGR): linear light relative to what the grey floor would send from there.
-    ``mask`` (uint8, 255 where something stands out for certain). ``tensor`` (float32, (h, w, 3)): how strongly the
+    ``mask`` (uint8, 255 where something stands out for certain). ``field`` (float32, (h, w, 4)): how strongly the
     picture changes there, in x, between x and y, and in y, summed over the channels (structure tensor of the square
-    roots of relative light, per mm).
+    roots of relative light, per mm); and the mask once more, 0 to 1.
     """
 
     relative: Linear
     mask: Mask
-    tensor: Linear
+    field: Linear
 
 
 def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:
@@ -56,7 +56,7 @@ def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:
     out |= (darkest > _BRIGHT) & (masks.grey > 0)
     out |= (darkest > _BRIGHT * gain) & (either > 0)
     mask = cv2.morphologyEx(out.view(np.uint8) * np.uint8(255), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return Evidence(relative, np.asarray(mask, np.uint8), _tensor(relative))
+    return Evidence(relative, np.asarray(mask, np.uint8), _field(relative, np.asarray(mask, np.uint8)))
 
 
 def _quiet(view: Pixels) -> Pixels:
@@ -67,16 +67,15 @@ def _quiet(view: Pixels) -> Pixels:
     return np.asarray(cv2.GaussianBlur(view, (0, 0), min(blur, _MOST_BLUR_PX)), np.uint8)
 
 
-def _tensor(relative: Linear) -> Linear:
+def _field(relative: Linear, mask: Mask) -> Linear:
     encoded = cv2.sqrt(relative)
     scale = VIEW_PX_PER_MM / 32  # of Scharr's kernel, to square-root light per mm
     across = cv2.Scharr(encoded, cv2.CV_32F, 1, 0, scale=scale)
     down = cv2.Scharr(encoded, cv2.CV_32F, 0, 1, scale=scale)
-    sum_channels = np.ones((1, 3), np.float32)
-    parts = [
-        cv2.transform(cv2.multiply(a, b), sum_channels) for a, b in ((across, across), (across, down), (down, down))
-    ]
-    return np.asarray(cv2.merge(parts), np.float32)
+    summed = np.ones((1, 3), np.float32)
+    pairs = ((across, across), (across, down), (down, down))
+    parts = [cv2.transform(cv2.multiply(a, b), summed) for a, b in pairs]
+    return np.asarray(cv2.merge([*parts, mask.astype(np.float32) * np.float32(1 / 255)]), np.float32)
 
 
 @dataclass(frozen=True)
