@@ -1,0 +1,104 @@
+"""Recordings run through the code that reads live frames, as fast as it goes, and scored."""
+
+import tempfile
+import threading
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.appliance import Appliance, Game, open_table
+from device.camera import Frame
+from device.host_client import HostClient, read_token
+from device.loop import DeviceLoop
+from device.outbox import Outbox
+from device.playback import Player
+from device.recording import JsonObject, Recording, RecordingError
+from device.scoring import Score, differences, score_dice, score_frames
+from device.supervisor import Supervisor
+from device.uplink import Uplink
+from vision.reader import Reader
+from vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one recording. ``amiss`` says where the game did not end as expected; None for single pictures."""
+
+    recording: str
+    score: Score
+    amiss: tuple[str, ...] | None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing was read wrong, and a game ended as expected."""
+        return not self.score.wrong and not self.amiss
+
+    def to_json(self) -> JsonObject:
+        """As ``croupier replay --json`` prints it."""
+        game = None if self.amiss is None else {"as_expected": not self.amiss, "differences": list(self.amiss)}
+        return {"recording": self.recording, "dice": self.score.to_json(), "game": game}
+
+
+def replay(recording: Recording) -> Outcome:
+    """Play a recorded game against a host of its own, or read a set of single pictures."""
+    return _play(recording) if recording.is_game else _read_pictures(recording)
+
+
+def _read_pictures(recording: Recording) -> Outcome:
+    """Each picture by a reader of its own: nothing says that one camera took them all."""
+    total = Score()
+    for frame in recording.frames:
+        if frame.dice is None:
+            continue
+        kinds = recording.kinds or sorted({str(die.get("kind")) for die in frame.dice}) or None
+        total += score_dice(frame.dice, Reader().read(recording.pixels(frame), kinds).dice)
+    return Outcome(str(recording.folder), total, None)
+
+
+def _play(recording: Recording) -> Outcome:
+    if recording.expected is None:
+        raise RecordingError(f"{recording.folder / 'expected.json'}: missing, so no end of the game is expected")
+    readings: list[tuple[str, Reading]] = []
+
+    def note(frame: Frame, reading: Reading) -> None:
+        readings.append((frame.name or "", reading))
+
+    with tempfile.TemporaryDirectory(prefix="croupier-replay-") as folder:
+        data = Path(folder)
+        with Supervisor(data) as supervisor:
+            appliance = Appliance(supervisor, data)
+            owner = appliance.start_host(0)
+            table = open_table(
+                owner, Game(recording.game or "", recording.players, recording.options), str(uuid.uuid4())
+            )
+            outbox = Outbox(data / "device.db")
+            uplink = Uplink(HostClient(appliance.address, read_token(data / "device-token", "")), outbox)
+            loop = DeviceLoop(Reader(), outbox, lambda: uplink.expectation, note)
+            playing = _Playing(Player(recording, None, loop, outbox, uplink, owner, table))
+            uplink.start()
+            try:
+                playing.start()
+                supervisor.wait(lambda: not playing.is_alive())
+            finally:
+                uplink.close()
+            outbox.close()
+            if playing.failure is not None:
+                raise playing.failure
+            state = owner.get(f"/tables/{table}")["state"]
+    amiss = tuple(differences(recording.expected, state))
+    return Outcome(str(recording.folder), score_frames(recording.frames, readings), amiss)
+
+
+class _Playing(threading.Thread):
+    """Plays beside the supervisor, which must not be kept waiting."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(name="player", daemon=True)
+        self._player = player
+        self.failure: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            self._player.run()
+        except Exception as failure:
+            self.failure = failure
