@@ -1,0 +1,267 @@
+"""Patches of upper faces for training: rendered close about one die, cut and balanced as the reader does it.
+
+Every sample has its own room, lamp, camera, floor and die; only floors are kept for a while, since they take longest.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.synthesis import clutter
+from calibration.synthesis.dice import any_die, number_die
+from calibration.synthesis.floors import FLOORS, Floor, any_floor
+from calibration.synthesis.lights import Lighting, any_lighting
+from calibration.synthesis.optics import Camera, overhead_camera
+from calibration.synthesis.render import draw, white_at
+from calibration.synthesis.sensor import Sensor, any_sensor
+from calibration.synthesis.things import Die, Thing, as_thing, lay
+from vision.dice import KINDS, NUMBER_DIE
+from vision.patches import rectify
+
+Floats = NDArray[Any]
+Patch = NDArray[Any]
+
+KIND_SHARES = {"chance-cube": 0.09, "rig-die": 0.25, "pip-die": 0.22, "action-die": 0.14, "number-die": 0.30}
+"""How often each kind is drawn: those with more and finer faces more often."""
+
+LEAST_SEEN = 0.93
+"""A face of which less is seen than this is not taught as itself; below ``MOST_COVERED`` it is taught as nothing."""
+MOST_COVERED = 0.7
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A patch (48, 48, 3) and what it shows: kind ("nothing" for no upper face), face, body (None: any)."""
+
+    patch: Patch
+    kind: str
+    face: str
+    body: str | None
+
+
+@dataclass(frozen=True)
+class KnownLight:
+    """A ``vision.patches.Light`` for renders: the white of the place is known, up to an error drawn for the
+    picture."""
+
+    white: Floats
+
+    def reflectance(self, pixels: NDArray[np.uint8], at_px: tuple[float, float]) -> NDArray[Any]:
+        value = pixels.astype(np.float32) / 255
+        linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+        return (linear / self.white).astype(np.float32)
+
+
+class FloorShelf:
+    """Floors kept for reuse: one is replaced every few takings."""
+
+    def __init__(self, rng: np.random.Generator, names: Sequence[str], size: int = 14, every: int = 6) -> None:
+        self._rng = rng
+        self._names = tuple(names)
+        self._every = every
+        self._size = size
+        self._taken = 0
+        self._floors: list[Floor] = []
+
+    def take(self) -> Floor:
+        self._taken += 1
+        if len(self._floors) < self._size:
+            self._floors.append(self._new())
+        elif self._taken % self._every == 0:
+            self._floors[int(self._rng.integers(self._size))] = self._new()
+        return self._floors[int(self._rng.integers(len(self._floors)))]
+
+    def _new(self) -> Floor:
+        name = "mat" if self._rng.random() < 0.5 else str(self._rng.choice(self._names))
+        return any_floor(self._rng, name)
+
+
+def samples(seed: int, fonts: Sequence[Path] = ()) -> Iterator[Sample]:
+    """Samples without end, the same for the same seed and fonts."""
+    rng = np.random.default_rng(seed)
+    shelf = FloorShelf(rng, FLOORS)
+    while True:
+        yield from _close_up(rng, shelf.take(), fonts)
+
+
+def _close_up(rng: np.random.Generator, floor: Floor, fonts: Sequence[Path]) -> list[Sample]:
+    camera = overhead_camera(rng)
+    lighting = any_lighting(rng, camera.position)
+    at = (rng.uniform(-98, 98), rng.uniform(-86, 62))
+    dice, others = _dice_about(rng, at, fonts)
+    middle = camera.project(np.array([[at[0], at[1], -8.0]]))[0]
+    reach = np.linalg.norm(
+        camera.project(np.array([[at[0] + 20.0, at[1], -15.0]]))[0]
+        - camera.project(np.array([[at[0], at[1], -15.0]]))[0]
+    )
+    side = int(np.clip(3.4 * reach, 70, 300))
+    view = camera.view((float(middle[0]), float(middle[1])), side)
+    things = [die.thing for die in dice] + others
+    drawn = draw(view, lighting, floor, things)
+    sensor, white = _sensed(rng, camera, lighting, at, float(drawn.light.mean()))
+    picture = sensor.expose(drawn.light, rng, view.principal_px, float(np.hypot(camera.width, camera.height) / 2))
+    paper = 0.87 if floor.name == "mat" else 1.0
+    light = _balance(rng, view, sensor, white * paper, known=floor.name == "mat")
+    out = []
+    for index, die in enumerate(dice):
+        corners = view.project(die.top_corners).astype(np.float32)
+        if corners.min() < 3 or corners.max() > side - 4:
+            continue
+        out += _of_die(rng, picture, light, die, corners, _seen(drawn.owner, view.project(die.top_outline), index))
+    if rng.random() < 0.25:
+        corners = _anywhere(rng, side, float(reach))
+        if not dice or all(
+            np.linalg.norm(view.project(d.top_corners).mean(0) - corners.mean(0)) > 0.5 * reach for d in dice
+        ):
+            out.append(Sample(rectify(picture, turned(rng, corners), light), "nothing", "", None))
+    return out
+
+
+def _dice_about(
+    rng: np.random.Generator, at: tuple[float, float], fonts: Sequence[Path]
+) -> tuple[list[Die], list[Thing]]:
+    kinds = list(KIND_SHARES)
+    dice: list[Die] = []
+    others: list[Thing] = []
+    if rng.random() < 0.06:
+        return [], clutter.THINGS[str(rng.choice(["coin", "tokens", "pen", "rubber"]))](rng, at)
+    size = rng.uniform(11.8, 19.2)
+    kind = str(rng.choice(kinds, p=list(KIND_SHARES.values())))
+    unmarked = kind == NUMBER_DIE and rng.random() < 0.04
+    design = number_die(rng, None, fonts, "none") if unmarked else any_die(rng, kind, size, fonts)
+    face = int(rng.integers(len(design.faces)))
+    if unmarked:
+        face = int(rng.choice([i for i, name in enumerate(design.faces) if name == "?"]))
+    tilt, state = None, "flat"
+    if rng.random() < 0.07:
+        turn, lean = rng.uniform(0, 2 * np.pi), np.deg2rad(rng.uniform(14, 40))
+        tilt, state = np.array([np.cos(turn), np.sin(turn), 0]) * lean, "cocked"
+    yaw = float(rng.uniform(0, 360))
+    dice.append(Die(design, as_thing(design, *lay(design, face, at, yaw, tilt)), state, yaw, 0.0, 0.0))
+    for _ in range(int(rng.choice([0, 1, 2, 3], p=(0.45, 0.3, 0.15, 0.1)))):
+        other = any_die(rng, kind if rng.random() < 0.6 else str(rng.choice(kinds)), size, fonts)
+        away = (design.size_mm + other.size_mm) / 2 * rng.uniform(1.0, 1.5) + rng.exponential(2)
+        turn = np.deg2rad(yaw + 90 * rng.integers(4)) if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
+        spot = (at[0] + away * np.cos(turn), at[1] + away * np.sin(turn))
+        if any(np.hypot(*(d.thing.place[:2] - spot)) < 0.5 * (d.design.size_mm + other.size_mm) for d in dice):
+            continue
+        side_yaw = yaw if rng.random() < 0.4 else float(rng.uniform(0, 360))
+        dice.append(
+            Die(
+                other,
+                as_thing(other, *lay(other, int(rng.integers(len(other.faces))), spot, side_yaw)),
+                "flat",
+                side_yaw,
+                0.0,
+                0.0,
+            )
+        )
+    if rng.random() < 0.07:
+        spot = (at[0] + rng.normal(0, 14), at[1] + rng.normal(0, 14))
+        others = clutter.THINGS[str(rng.choice(["pen", "hand", "hand"]))](rng, spot)
+    return dice, others
+
+
+def _sensed(
+    rng: np.random.Generator, camera: Camera, lighting: Lighting, at: tuple[float, float], mean: float
+) -> tuple[Sensor, Floats]:
+    middle = white_at(lighting, np.zeros((1, 2)))[0]
+    balance = str(rng.choice(["auto", "fixed", "none"], p=(0.8, 0.12, 0.08)))
+    sensor = any_sensor(
+        rng, middle, max(mean, 0.12), hard=float(rng.choice([0.1, 0.5, 1.0], p=(0.6, 0.3, 0.1))), balance=balance
+    )
+    return sensor, white_at(lighting, np.array([at]))[0]
+
+
+def _balance(rng: np.random.Generator, view: Camera, sensor: Sensor, white: Floats, known: bool) -> KnownLight:
+    seen = np.asarray(sensor.mixing) @ white * np.asarray(sensor.gains)
+    if known:
+        error = rng.normal(0, 0.04) + rng.normal(0, 0.03, 3)
+    else:
+        error = rng.normal(0, 0.25) + rng.normal(0, float(rng.choice([0.05, 0.15])), 3)
+    return KnownLight(np.maximum(seen * np.exp(error), 0.01))
+
+
+def _seen(owner: NDArray[np.int16], corners: Floats, index: int) -> float:
+    mask = np.zeros(owner.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    inside = mask > 0
+    return float((owner[inside] == index).mean()) if inside.any() else 0.0
+
+
+def _clockwise(corners: Floats) -> Floats:
+    x, y = corners[:, 0], corners[:, 1]
+    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+    return np.asarray(corners if area > 0 else corners[::-1])
+
+
+def turned(rng: np.random.Generator, corners: Floats) -> list[tuple[float, float]]:
+    ring = np.roll(_clockwise(corners), int(rng.integers(len(corners))), 0)
+    return [(float(x), float(y)) for x, y in ring]
+
+
+def jittered(rng: np.random.Generator, corners: Floats) -> Floats:
+    """An outline found with small errors: moved, turned, swollen and skewed by a few percent of an edge."""
+    edge = float(np.linalg.norm(corners[0] - corners[1]))
+    loose = float(rng.choice([0.012, 0.03, 0.05], p=(0.5, 0.35, 0.15)))
+    middle = corners.mean(0)
+    turn = np.deg2rad(rng.normal(0, 60 * loose))
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    out = (corners - middle) @ spin.T * (1 + rng.normal(-0.01, loose * 1.3)) + middle
+    return np.asarray(
+        out + rng.normal(0, loose * edge, 2) + rng.normal(0, loose * edge * 0.5, corners.shape), np.float32
+    )
+
+
+def _astray(rng: np.random.Generator, corners: Floats) -> Floats:
+    """An outline that is plainly wrong: beside the face, too large or small, turned across it, of another solid."""
+    middle = corners.mean(0)
+    edge = float(np.linalg.norm(corners[0] - corners[1]))
+    way = int(rng.integers(4))
+    if way == 0:
+        turn = rng.uniform(0, 2 * np.pi)
+        return np.asarray(corners + np.array([np.cos(turn), np.sin(turn)]) * edge * rng.uniform(0.4, 1.0))
+    if way == 1:
+        factor = rng.uniform(1.5, 2.1) if rng.random() < 0.6 else rng.uniform(0.35, 0.55)
+        return np.asarray((corners - middle) * factor + middle)
+    count = 9 - len(corners)
+    reach = float(np.linalg.norm(corners - middle, axis=1).mean()) * rng.uniform(0.8, 1.3)
+    if way == 2 and count == 5:
+        count = 4
+        turn = np.arctan2(*(corners[0] - middle)[::-1]) + np.pi / 4 + rng.uniform(-0.2, 0.2)
+        reach *= rng.uniform(0.9, 1.3)
+    else:
+        turn = rng.uniform(0, 2 * np.pi)
+    t = turn + np.arange(count) * 2 * np.pi / count
+    return np.asarray(middle + np.c_[np.cos(t), np.sin(t)] * reach)
+
+
+def _anywhere(rng: np.random.Generator, side: int, reach: float) -> Floats:
+    middle = rng.uniform(0.2 * side, 0.8 * side, 2)
+    t = rng.uniform(0, 2 * np.pi) + np.arange(count := int(rng.choice([4, 4, 5]))) * 2 * np.pi / count
+    return np.asarray(middle + np.c_[np.cos(t), np.sin(t)] * reach * rng.uniform(0.3, 0.7))
+
+
+def _of_die(
+    rng: np.random.Generator, picture: NDArray[np.uint8], light: KnownLight, die: Die, corners: Floats, seen: float
+) -> list[Sample]:
+    out = []
+    truth = (die.design.kind, die.face, die.design.seen_body)
+    if die.design.kind == "chance-cube":
+        truth = (die.design.kind, die.face, die.face)
+    if die.state == "cocked":
+        flat = _anywhere(rng, 1, 1.0) - 0.5
+        flat = corners.mean(0) + flat / np.abs(flat).max() * np.linalg.norm(corners[0] - corners[1]) * 0.5
+        return [Sample(rectify(picture, turned(rng, flat), light), "nothing", "", None)]
+    if seen < MOST_COVERED or die.face == "?":
+        return [Sample(rectify(picture, turned(rng, jittered(rng, corners)), light), "nothing", "", None)]
+    if seen >= LEAST_SEEN and KINDS[truth[0]].has_face(truth[1]):
+        out.append(Sample(rectify(picture, turned(rng, jittered(rng, corners)), light), *truth))
+    if rng.random() < 0.16:
+        out.append(Sample(rectify(picture, turned(rng, _astray(rng, corners)), light), "nothing", "", None))
+    return out

@@ -1,0 +1,101 @@
+"""``python -m calibration.training``: draws patches, trains the face network, measures it, writes it with its card.
+
+Needs PyTorch and onnx (the dependency group ``train``); nothing else in Croupier does.
+"""
+
+import argparse
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from calibration.training.fit import best_temperature, fit, scores
+from calibration.training.labels import face_labels
+from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
+from calibration.training.patchset import PatchSet, draw_patches
+from calibration.training.stills import cut_patches, read_stills
+from vision.dice import NUMBER_DIE
+
+HELD_BACK_SEED = 77
+LOOKS = 6  # at each die of a labelled picture that is trained on
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m calibration.training", description=__doc__.splitlines()[0])
+    parser.add_argument("out", type=Path, help="the .onnx file to write; its card goes beside it as .json")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1200, help="how long to train")
+    parser.add_argument("--count", type=int, default=60000, help="patches to draw for training, where none are given")
+    parser.add_argument("--workers", type=int, default=1, help="processes that draw")
+    parser.add_argument("--patches", type=Path, nargs="*", default=[], help="patches drawn before (.npz)")
+    parser.add_argument("--held-back", type=Path, nargs="*", default=[], help="patches drawn before, to measure on")
+    parser.add_argument(
+        "--stills", type=Path, nargs="*", default=[], help="folders of labelled pictures; a third is held back"
+    )
+    parser.add_argument("--fonts", type=Path, nargs="*", default=[], help="TrueType files for the numbers")
+    return parser.parse_args()
+
+
+def _from_stills(folders: list[Path], held_back: bool, looks: int) -> PatchSet | None:
+    rng = np.random.default_rng(5)
+    cut = [
+        s
+        for f in folders
+        for still in read_stills(f)
+        if still.held_back == held_back
+        for s in cut_patches(still, rng, looks)
+    ]
+    return PatchSet.of(iter(cut)) if cut else None
+
+
+def main() -> int:
+    asked = _arguments()
+    labels = face_labels()
+    drawn = (
+        PatchSet.load(asked.patches)
+        if asked.patches
+        else draw_patches(asked.seed, asked.count, asked.fonts, asked.workers)
+    )
+    held = (
+        PatchSet.load(asked.held_back)
+        if asked.held_back
+        else draw_patches(HELD_BACK_SEED, 4000, asked.fonts, asked.workers)
+    )
+    train = drawn
+    seen = _from_stills(asked.stills, False, LOOKS)
+    if seen is not None:
+        train = PatchSet(np.concatenate([drawn.patches, seen.patches]), np.concatenate([drawn.classes, seen.classes]))
+    five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
+    print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
+    network = fit(train, five, len(labels), asked.seconds, asked.seed, lambda line: print(line, flush=True))
+    raw = scores(network, held.patches)
+    half = len(held) // 2
+    temperature = best_temperature(raw[:half], held.classes[:half])
+    verdicts = judge(raw[half:] / temperature, held.classes[half:])
+    card: dict[str, Any] = {
+        "labels": [list(label) for label in labels],
+        "seed": asked.seed,
+        "command": "python -m calibration.training " + shlex.join(sys.argv[1:]),
+        "torch": torch.__version__,
+        "patches": len(train),
+        "temperature": round(temperature, 3),
+        "score": {"drawn, held back": accuracy_by_kind(verdicts)},
+        "reliability": reliability(verdicts),
+        "commonest mistakes": confusions(verdicts),
+    }
+    for name, part in (("pictures trained on", False), ("pictures held back", True)):
+        cut = _from_stills(asked.stills, part, 1)
+        if cut is not None:
+            card["score"][name] = accuracy_by_kind(judge(scores(network, cut.patches) / temperature, cut.classes))
+    asked.out.write_bytes(network.to_onnx(temperature))
+    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(json.dumps({k: v for k, v in card.items() if k != "labels"}, indent=1, ensure_ascii=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""Fits the face network to patches and scales its confidence."""
+
+import time
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn.functional import affine_grid, cross_entropy, grid_sample
+
+from calibration.training.network import Faces
+from calibration.training.patchset import PatchSet
+
+BATCH = 256
+PEAK_RATE = 4e-3
+AVERAGE_DECAY = 0.995  # of the running mean of the weights that is kept in the end
+
+
+def _varied(batch: torch.Tensor, five: torch.Tensor, random: torch.Generator) -> torch.Tensor:
+    """Patches turned (cubes by quarters, pentagons by fifths), moved a little, recoloured, dimmed and made noisy."""
+    n = len(batch)
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=random)
+
+    part = torch.where(five, 72.0, 90.0)
+    turn = torch.deg2rad(part * torch.randint(0, 20, (n,), generator=random) + 2.5 * normal(n))
+    scale = 1 + 0.025 * normal(n)
+    c, s = torch.cos(turn) * scale, torch.sin(turn) * scale
+    shift = 0.025 * normal(n, 2)
+    theta = torch.stack([torch.stack([c, -s, shift[:, 0]], 1), torch.stack([s, c, shift[:, 1]], 1)], 1)
+    grid = affine_grid(theta, list(batch.shape), align_corners=False)
+    out = grid_sample(batch, grid, padding_mode="border", align_corners=False)
+    level = torch.exp(0.08 * normal(n, 1, 1, 1) + 0.04 * normal(n, 3, 1, 1))
+    out = out * level + 0.02 * normal(n, 1, 1, 1)
+    loud = 0.03 * torch.rand(n, 1, 1, 1, generator=random) ** 2
+    return (out + loud * normal(*out.shape)).clamp(0, 1)
+
+
+def fit(
+    data: PatchSet,
+    five_cornered: NDArray[np.bool_],
+    classes: int,
+    seconds: float,
+    seed: int,
+    tell: Callable[[str], None],
+) -> Faces:
+    """A network trained on ``data`` for about ``seconds``; ``five_cornered`` (classes) marks the classes of
+    pentagons."""
+    torch.manual_seed(seed)
+    random = torch.Generator().manual_seed(seed)
+    network = Faces(classes)
+    patches = torch.from_numpy(data.patches)
+    truth = torch.from_numpy(data.classes.astype(np.int64))
+    five = torch.from_numpy(five_cornered)
+    optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=2e-3)
+    average = deepcopy(network)
+    begin = time.monotonic()
+    step, told = 0, 0.0
+    recent = 0.0
+    while (done := (time.monotonic() - begin) / seconds) < 1:
+        rate = PEAK_RATE * min(1.0, step / 150 + 0.02) * max(0.005, 0.5 * (1 + np.cos(np.pi * done)))
+        for group in optimizer.param_groups:
+            group["lr"] = float(rate)
+        chosen = torch.randint(0, len(data), (BATCH,), generator=random)
+        batch = patches[chosen].permute(0, 3, 1, 2).float() / 255
+        loss = cross_entropy(network(_varied(batch, five[truth[chosen]], random)), truth[chosen])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        step += 1
+        recent = 0.98 * recent + 0.02 * loss.item()
+        kept = min(AVERAGE_DECAY, step / (step + 20))
+        with torch.no_grad():
+            for mean, value in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
+                if mean.dtype.is_floating_point:
+                    mean.mul_(kept).add_(value, alpha=1 - kept)
+                else:
+                    mean.copy_(value)
+        if done - told > 0.1:
+            told = done
+            tell(f"{100 * done:3.0f} %  step {step}  {step * BATCH / len(data):.1f} passes  loss {recent:.3f}")
+    return average.eval()
+
+
+def scores(network: Faces, patches: NDArray[np.uint8]) -> NDArray[Any]:
+    """The network's raw scores: (N, classes)."""
+    with torch.no_grad():
+        parts = [
+            network(torch.from_numpy(patches[i : i + 512]).permute(0, 3, 1, 2).float() / 255)
+            for i in range(0, len(patches), 512)
+        ]
+    return torch.cat(parts).numpy()
+
+
+def best_temperature(raw: NDArray[Any], truth: NDArray[Any]) -> float:
+    """The divisor of the scores under which their softmax fits the truth best (least cross-entropy)."""
+    tried = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
+    losses = [
+        float(cross_entropy(torch.from_numpy(raw / t), torch.from_numpy(truth.astype(np.int64)))) for t in tried
+    ]
+    return float(tried[int(np.argmin(losses))])

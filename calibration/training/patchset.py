@@ -1,0 +1,76 @@
+"""Patches kept in a file: drawn ones, and those cut from labelled pictures.
+
+A file is an ``.npz`` of ``patches`` uint8 (N, 48, 48, 3) BGR and ``classes`` int16 (N), an index into
+``face_labels``.
+"""
+
+import itertools
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.synthesis.samples import Sample, samples
+from calibration.training.labels import face_labels
+
+
+@dataclass(frozen=True)
+class PatchSet:
+    """``patches`` uint8 (N, 48, 48, 3), channels B, G, R; ``classes`` int16 (N)."""
+
+    patches: NDArray[np.uint8]
+    classes: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.classes)
+
+    def save(self, file: Path) -> None:
+        np.savez_compressed(file, patches=self.patches, classes=self.classes)
+
+    @classmethod
+    def load(cls, files: Sequence[Path]) -> "PatchSet":
+        parts = [np.load(file) for file in files]
+        return cls(np.concatenate([p["patches"] for p in parts]), np.concatenate([p["classes"] for p in parts]))
+
+    @classmethod
+    def of(cls, drawn: Iterator[Sample]) -> "PatchSet":
+        """The samples as arrays; a class that the games do not know is an error."""
+        number = {label: i for i, label in enumerate(face_labels())}
+        kept = [(np.round(s.patch * 255).astype(np.uint8), number[s.kind, s.face, s.body]) for s in drawn]
+        return cls(np.stack([p for p, _ in kept]), np.array([c for _, c in kept], np.int16))
+
+
+def _drawn_part(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
+    cv2.setNumThreads(1)
+    return PatchSet.of(itertools.islice(samples(seed, fonts), count))
+
+
+def draw_patches(seed: int, count: int, fonts: Sequence[Path] = (), workers: int = 1) -> PatchSet:
+    """``count`` drawn samples; the same for the same seed, count, fonts and ``workers`` (each draws its own
+    share)."""
+    shares = [count // workers + (i < count % workers) for i in range(workers)]
+    seeds = [seed * 1000 + i for i in range(workers)]
+    if workers == 1:
+        return _drawn_part(seeds[0], count, fonts)
+    with ProcessPoolExecutor(workers) as pool:
+        parts = list(pool.map(_drawn_part, seeds, shares, [list(fonts)] * workers))
+    return PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """``python -m calibration.training.patchset OUT.npz COUNT SEED [FONT.ttf …]``: draws patches with one worker."""
+    if len(arguments) < 3 or not all(a.isdigit() for a in arguments[1:3]):
+        print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED [FONT.ttf …]", file=sys.stderr)
+        return 2
+    fonts = [Path(a) for a in arguments[3:]]
+    draw_patches(int(arguments[2]), int(arguments[1]), fonts).save(Path(arguments[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,100 @@
+"""The trained face network: what a patch of an upper face shows, ranked, with probabilities that mean what they say.
+
+The file is plain ONNX (convolutions, ReLU, pooling, one matrix), run by ``cv2.dnn``; ``calibration.training`` makes
+it and ``calibration.model`` holds it. It takes patches as ``vision.patches.rectify`` cuts them. Its last layer is
+scaled so that the softmax is calibrated on drawn patches it was not trained on: of guesses at 0.99, 99 % are right.
+
+One class is ``NOTHING``: no upper face, a face wrongly outlined or largely covered, a mark that cannot be told (a 6
+or 9 without its bar). Where it ranks first, or the first guess is not far ahead, the die is better left unread.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.patches import PATCH_SIDE_PX, network_input
+
+NOTHING = "nothing"
+"""The kind of what is no upper face of a die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One thing that a patch may show.
+
+    ``body`` is None where any will do (number dice); pip dice are ``"white"`` (also ivory and cream), ``"yellow"`` or
+    ``"other"``; a chance cube's body is its face. ``face`` is empty for ``NOTHING``. ``probability`` is that of kind,
+    face and body together.
+    """
+
+    kind: str
+    face: str
+    body: str | None
+    probability: float
+
+
+class FaceNetwork:
+    """The network in memory, ready to run; not for two threads at once.
+
+    ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order. Raises
+    ``ValueError`` if OpenCV cannot read it or the outputs are not as many as the labels.
+    """
+
+    def __init__(self, onnx: bytes, labels: Sequence[tuple[str, str, str | None]]) -> None:
+        self.labels = tuple((kind, face, body) for kind, face, body in labels)
+        try:
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
+            outputs = self._scores(np.zeros((1, 3, PATCH_SIDE_PX, PATCH_SIDE_PX), np.float32)).shape[1]
+        except cv2.error as problem:
+            raise ValueError("the face network is no ONNX file that OpenCV can read") from problem
+        if outputs != len(self.labels):
+            raise ValueError(f"the face network has {outputs} outputs and {len(self.labels)} labels")
+
+    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        self._net.setInput(batch)
+        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)
+
+    def scores(self, patches: Sequence[npt.NDArray[np.float32]], turns: int = 1) -> npt.NDArray[np.float32]:
+        """Log-probabilities of every class for every patch: float32, (n, classes).
+
+        ``turns`` 2 or 4 looks at each patch turned by half or quarter turns, too, and takes the mean of what it sees.
+        """
+        if not len(patches):
+            return np.zeros((0, len(self.labels)), np.float32)
+        batch = network_input(patches)
+        views = [np.rot90(batch, 4 // turns * turn, (2, 3)) for turn in range(turns)]
+        raw = self._scores(np.ascontiguousarray(np.concatenate(views)))
+        mean = raw.reshape(turns, len(batch), -1).mean(axis=0)
+        return _log_softmax(mean)
+
+    def classify(
+        self,
+        patches: Sequence[npt.NDArray[np.float32]],
+        kinds: Collection[str] | None = None,
+        turns: int = 1,
+    ) -> list[tuple[Guess, ...]]:
+        """For each patch (float32, (48, 48, 3), BGR, 0 to 1) what it may show, most probable first.
+
+        ``kinds`` narrows to those that the game in play allows (``NOTHING`` always stays); probabilities then add up
+        to one among these.
+        """
+        kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
+        narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
+        ranked = []
+        for row in narrowed:
+            order = np.argsort(-row, kind="stable")
+            ranked.append(tuple(_guess(self.labels[kept[i]], float(row[i])) for i in order))
+        return ranked
+
+
+def _guess(label: tuple[str, str, str | None], probability: float) -> Guess:
+    kind, face, body = label
+    return Guess(kind, face, body, probability)
+
+
+def _log_softmax(scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    shifted = scores - scores.max(axis=1, keepdims=True) if scores.size else scores
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), np.float32)
