@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import logging
+import resource
 import signal
 import socket
 from pathlib import Path
@@ -20,6 +21,11 @@ from host.tokens import Tokens, sha256, token_in
 from host.web import create_app
 
 log = logging.getLogger("croupier.host")
+
+MOST_CONNECTIONS = 4_000
+"""Open at a time; whoever comes then waits. 1,000 phones, each with a stream and two requests under way, fit."""
+
+FILES_BESIDE_CONNECTIONS = 100
 
 CLOSING_S = 2
 """What open requests get to end in once the host is told to stop."""
@@ -95,7 +101,8 @@ class Host:
         tables = Tables(self._store, games, clock, self._changes, tokens, data.token("seat-key"))
         tables.expectation()  # a log that cannot be replayed is better found before anybody sits down
         app = create_app(self._store, tables, games, self._changes, tokens)
-        self._server = PatientServer((listen, port), app, log=None, error_log=log)
+        _allow_open_files(MOST_CONNECTIONS + FILES_BESIDE_CONNECTIONS)
+        self._server = PatientServer((listen, port), app, log=None, error_log=log, spawn=MOST_CONNECTIONS)
         try:
             self._server.init_socket()
         except (OSError, OverflowError) as error:
@@ -128,6 +135,13 @@ class PatientServer(WSGIServer):  # type: ignore[misc]
         """Serve one connection."""
         sock.settimeout(SILENT_CLIENT_S)
         super().handle(sock, address)
+
+
+def _allow_open_files(count: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def reachable(listen: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from host.games.protocol import Game, State
 from host.records import Entry, JsonObject, SeatedTable, StoredReading
+from host.rolls import named_rolls
 
 
 class NothingToUndo(Exception):
@@ -47,8 +48,13 @@ class Snapshot:
 
     @property
     def prompt(self) -> list[str]:
-        """What is waited for, in English sentences."""
-        return [sentence.english() for sentence in self.game.prompt(self.state)]
+        """What is waited for, in English sentences; whose throw is next, where the dice cannot tell."""
+        sentences = [sentence.english() for sentence in self.game.prompt(self.state)]
+        awaiting = self.game.awaiting(self.state)
+        named = named_rolls(awaiting)
+        if len(named) < sum(1 for entry in awaiting if entry.dice):
+            sentences.append(f"The next throw counts for {' and '.join(roll.player for roll in named)}.")
+        return sentences
 
     def to_json(self, player: str | None) -> JsonObject:
         """The table as the API shows it to ``player``."""

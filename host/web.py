@@ -9,7 +9,7 @@ from flask.json.provider import DefaultJSONProvider
 from flask_openapi3.models.info import Info
 from flask_openapi3.openapi import OpenAPI
 from pydantic import ValidationError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from host.access import check_access
 from host.api import PREFIX, players_api
@@ -42,16 +42,19 @@ HEADERS = {
 
 
 class StrictJson(DefaultJSONProvider):
-    """JSON as the standard has it: no NaN, no Infinity, and nesting too deep to read is an error like any other."""
+    """JSON as the standard has it: no NaN, no Infinity, no half characters, and no nesting too deep to read."""
 
     sort_keys = False  # players stay in seat order
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
         """Raises ``ValueError`` for what is not JSON."""
         try:
-            return json.loads(s, parse_constant=_no_such_number, **kwargs)
+            value = json.loads(s, parse_constant=_no_such_number, **kwargs)
+            # A lone surrogate cannot be written as UTF-8 again, neither in a page nor in a database.
+            json.dumps(value, ensure_ascii=False).encode()
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
+        return value
 
 
 def _no_such_number(name: str) -> None:
@@ -89,6 +92,9 @@ def _add_checks(app: Flask, tokens: Tokens) -> None:
         if request.method == "POST":
             if not request.is_json:
                 raise Problem("not-a-json-type", "Send the body as application/json.")
+            # A body of unknown length is cut at the limit, not refused: being that long gives it away.
+            if request.content_length is None and len(request.get_data()) >= request.max_content_length:
+                raise RequestEntityTooLarge
             if not isinstance(request.get_json(), dict):
                 raise Problem("wrong-form", "The body must be a JSON object.")
 
