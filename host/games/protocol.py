@@ -87,7 +87,10 @@ S = TypeVar("S", bound=State)
 
 
 class Game(ABC, Generic[S]):
-    """A game that the referee can play. Instances hold no state of their own."""
+    """A game that the referee can play. Instances hold no state of their own.
+
+    ``guarded_phases`` are those in which a die that lies on the table is a secret, so that no camera may read it.
+    """
 
     id: str
     name: str
@@ -97,6 +100,7 @@ class Game(ABC, Generic[S]):
     fewest_players: int
     most_players: int
     options: tuple[Option, ...]
+    guarded_phases: tuple[str, ...] = ()
 
     # What a game's module writes -----------------------------------------------------------------------------
 

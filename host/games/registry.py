@@ -36,7 +36,11 @@ class Registry:
     """
 
     def __init__(self, games: Iterable[Game[Any]]):
-        self._games = {game.id: game for game in games}
+        self._games: dict[str, Game[Any]] = {}
+        for game in games:
+            if game.id in self._games:
+                raise ValueError(f"there are two games called {game.id}")
+            self._games[game.id] = game
 
     def games(self) -> tuple[Game[Any], ...]:
         """Every game, in the order in which they are offered."""

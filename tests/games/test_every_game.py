@@ -14,8 +14,9 @@ from host.games.sentence import BadSetup, Refused, Sentence
 from tests.games.lawful import lawful_action, play
 from tests.games.rig_sitting import tokens_in_play
 from tests.games.seeds import seeds
+from tests.games.sixth_game import sixth_game
 
-every_game = pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", (*games(), sixth_game()), ids=lambda game: game.id)
 
 
 def all_views(game: Game[Any], state: Any) -> list[JsonObject]:
@@ -106,7 +107,7 @@ def test_replay_and_undo(game: Game[Any], seed: int) -> None:
 
 
 @every_game
-@seeds(20)
+@seeds(8)
 def test_states_and_actions_are_never_written_to(game: Game[Any], seed: int) -> None:
     played = play(game, Random(seed), 80)
     state = game.open(played.players, played.options)

@@ -13,9 +13,10 @@ from host.games.registry import games
 from host.games.sentence import Refused
 from tests.games.lawful import answer, play
 from tests.games.seeds import seeds
+from tests.games.sixth_game import sixth_game
 from tests.games.unlawful import SPOILS, spoilt
 
-every_game = pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", (*games(), sixth_game()), ids=lambda game: game.id)
 
 WORDS = ("type", "player", "dice", "kind", "face", "body", "roll", "Ann", "Ben", "amount", "choice")
 any_json = st.recursive(
@@ -127,4 +128,5 @@ PHASES = {
     "victim": {"first-roll", "planning", "battle", "support", "support-number", "neutral-again", "over"},
     "king-of-roulette": {"vote", "bets", "succession", "condemn", "over"},
     "rig": {"roll", "set-aside", "act", "place", "collect", "over"},
+    "odds-and-evens": {"call", "roll", "over"},
 }

@@ -10,6 +10,7 @@ from host.games.registry import games
 from host.games.sentence import Refused
 from tests.games.lawful import answer, hooks, play
 from tests.games.seeds import seeds
+from tests.games.sixth_game import sixth_game
 
 SECRETS_PER_GAME = 6
 
@@ -23,7 +24,9 @@ def refusal(game: Game[Any], state: Any, action: Any) -> str:
     return "carried out"
 
 
-@pytest.mark.parametrize("game", [g for g in games() if hasattr(hooks(g.id), "SECRET_TYPES")], ids=lambda g: g.id)
+@pytest.mark.parametrize(
+    "game", [g for g in (*games(), sixth_game()) if hasattr(hooks(g.id), "SECRET_TYPES")], ids=lambda g: g.id
+)
 @seeds(25)
 def test_a_secret_shows_nowhere_until_it_is_opened(game: Game[Any], seed: int) -> None:
     """Two games that differ in one secret alone look, sound and answer the same to everybody else."""
