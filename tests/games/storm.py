@@ -136,7 +136,7 @@ def main(arguments: list[str]) -> int:
             f"{game.id:18} {tally.sent} actions in {tally.games} games: {tally.carried_out} carried out, "
             f"{tally.sent - tally.carried_out} refused, {tally.sent / tally.seconds:.0f} a second"
         )
-        print(" " * 19 + ", ".join(f"{slug} {times}" for slug, times in tally.refusals.most_common()))
+        print(" " * 19 + ", ".join(f"{slug} {times}" for slug, times in tally.refusals.most_common()), flush=True)
     return 0
 
 
