@@ -107,13 +107,13 @@ class Played:
 
 
 class Outbox:
-    """The outbox in the file ``path``; safe to use from several threads.
+    """The outbox in the file ``path``, of at most ``most_pages`` pages; safe to use from several threads.
 
     Raises ``OutboxError`` where the file cannot be opened or written (a full disk): nothing is lost then, and the
     same call may be made again.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most_pages: int | None = None) -> None:
         self._path = path
         self._lock = threading.RLock()
         self.changed = threading.Condition(self._lock)
@@ -122,7 +122,7 @@ class Outbox:
         except OSError as error:
             raise OutboxError(f"cannot keep data in {path.parent}: {error.strerror}") from error
         self._engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
-        sa.event.listen(self._engine, "connect", _prepare)
+        sa.event.listen(self._engine, "connect", lambda connection, record: _prepare(connection, most_pages))
         try:
             self._open()
         except OutboxError:
@@ -262,9 +262,11 @@ def _write_tray(connection: sa.Connection, tray: Tray) -> None:
     connection.execute(sa.insert(_lying).values(name="tray", value=tray.to_text()))
 
 
-def _prepare(connection: Any, record: object) -> None:
+def _prepare(connection: Any, most_pages: int | None) -> None:
     """Every commit is on the disk before it returns, and a killed writer leaves nothing half written."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
+    if most_pages is not None:
+        cursor.execute(f"PRAGMA max_page_count = {int(most_pages)}")
     cursor.close()
