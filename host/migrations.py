@@ -4,7 +4,7 @@ Each migration is a small named function, run once, in a transaction, and record
 has been released is never changed; the next one builds on it. The SQL is what SQLite and PostgreSQL both understand.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, inspect, select, text
 
@@ -56,7 +56,7 @@ def refuse_newer(connection: Connection) -> None:
             raise NewerDatabase(", ".join(sorted(unknown)))
 
 
-def migrate(connection: Connection, at: str) -> None:
+def migrate(connection: Connection, at: str, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Run the migrations that the database does not have yet, each in a transaction of its own.
 
     ``at`` is the time to record, UTC, ISO 8601.
@@ -64,7 +64,7 @@ def migrate(connection: Connection, at: str) -> None:
     with connection.begin():
         connection.execute(text("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, at TEXT NOT NULL)"))
         done = set(connection.scalars(select(schema.migrations.c.name)))
-    for migration in MIGRATIONS:
+    for migration in migrations:
         if migration.__name__ not in done:
             with connection.begin():
                 migration(connection)

@@ -48,10 +48,10 @@ class RunningHost:
         self._arguments = arguments
         self.start()
 
-    def start(self) -> None:
+    def start(self, port: str = "0") -> None:
         """Start, and wait for the line that says where it listens."""
         self.process = subprocess.Popen(
-            [*COMMAND, "--data", str(self.data), "--port", "0", *self._arguments], stdout=subprocess.PIPE, text=True
+            [*COMMAND, "--data", str(self.data), "--port", port, *self._arguments], stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

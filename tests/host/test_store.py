@@ -1,0 +1,146 @@
+"""The database: a real SQLite file, its schema, and what happens where it cannot be written."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, Engine, event, inspect
+
+from host import schema
+from host.clock import utc_now
+from host.migrations import MIGRATIONS, migrate
+from host.records import Answer, Entry, SeatedTable, StoredReading
+from host.store import PICTURES_KEPT, StorageFailed, Store, engine_for, open_store, sqlite_url
+
+NOW = "2026-05-04T20:15:00.000Z"
+TABLE = SeatedTable("k3f9", "vigos-favor", ("Ana", "Bo"), {"rounds": 2}, NOW)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "croupier.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    """A store with one table."""
+    opened = open_store(sqlite_url(path), NOW)
+    opened.add_table(TABLE, {}, Answer("m0", TABLE.id, "owner", 0))
+    yield opened
+    opened.close()
+
+
+def reading(number: int, table: str | None = TABLE.id) -> StoredReading:
+    """The reading of that number, with a picture."""
+    return StoredReading(f"r{number}", table, f"{table}.1", (), (), "unmatched", "", NOW, True)
+
+
+def entry(number: int, message: str | None = None) -> Entry:
+    """The entry of that number."""
+    action = {"type": "stake", "player": "Ana", "amount": number}
+    return Entry(TABLE.id, number, "action", action, "seat:Ana", NOW, message)
+
+
+def crippled(path: Path, *pragmas: str) -> Store:
+    """The store once more, on connections that SQLite itself holds back."""
+    engine: Engine = engine_for(sqlite_url(path))
+
+    @event.listens_for(engine, "connect")
+    def hold_back(connection: sqlite3.Connection, _record: object) -> None:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+
+    return Store(engine)
+
+
+def test_migrations_make_what_the_queries_expect(store: Store, path: Path) -> None:
+    made = inspect(engine_for(sqlite_url(path)))
+    assert set(made.get_table_names()) == set(schema.metadata.tables)
+    for name, table in schema.metadata.tables.items():
+        columns = {column["name"]: column for column in made.get_columns(name)}
+        assert set(columns) == {column.name for column in table.columns}
+        assert made.get_pk_constraint(name)["constrained_columns"] == [c.name for c in table.primary_key]
+        for column in table.columns:
+            if not column.primary_key:
+                assert columns[column.name]["nullable"] == column.nullable, f"{name}.{column.name}"
+
+
+def test_migrations_are_recorded_and_run_once(path: Path) -> None:
+    for moment in (NOW, "2027-01-01T00:00:00.000Z"):
+        open_store(sqlite_url(path), moment).close()
+    with sqlite3.connect(path) as connection:
+        recorded = connection.execute("SELECT name, at FROM migrations").fetchall()
+    connection.close()
+    assert recorded == [(migration.__name__, NOW) for migration in MIGRATIONS]
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(path: Path) -> None:
+    def half_way(connection: Connection) -> None:
+        MIGRATIONS[0](connection)
+        raise RuntimeError("half way")
+
+    engine = engine_for(sqlite_url(path))
+    with engine.connect() as connection, pytest.raises(RuntimeError):
+        migrate(connection, NOW, [half_way])
+    assert inspect(engine).get_table_names() == ["migrations"]
+    engine.dispose()
+
+
+def test_what_is_committed_is_on_the_disk(store: Store, path: Path) -> None:
+    assert store.tables()
+    with engine_for(sqlite_url(path)).connect() as connection:
+        pragmas = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+
+
+def test_rows_come_back_as_they_were(store: Store) -> None:
+    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), entry(1, "m1"))
+    assert store.tables() == (TABLE,)
+    assert store.entries(TABLE.id) == (entry(1, "m1"),)
+    assert store.answer("m1") == Answer("m1", TABLE.id, "seat:Ana", 1)
+    assert store.answer("m2") is None
+    store.record_reading(reading(1), b"jpeg", [])
+    assert store.reading("r1") == store.last_reading(TABLE.id) == reading(1)
+    assert store.picture(TABLE.id, "r1") == b"jpeg"
+    assert store.picture("other", "r1") is None and store.reading("r2") is None
+
+
+def test_a_message_and_its_entry_are_stored_both_or_neither(store: Store) -> None:
+    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), entry(1, "m1"))
+    with pytest.raises(StorageFailed):
+        store.record(Answer("m2", TABLE.id, "seat:Ana", 1), entry(1, "m2"))
+    assert store.answer("m2") is None
+    with pytest.raises(StorageFailed):
+        store.record_reading(reading(1), b"jpeg", [entry(2, "m3"), entry(2, "m4")])
+    assert store.reading("r1") is None and store.picture(TABLE.id, "r1") is None
+    assert [stored.number for stored in store.entries(TABLE.id)] == [1]
+
+
+def test_the_newest_pictures_are_kept(store: Store) -> None:
+    for number in range(PICTURES_KEPT + 3):
+        store.record_reading(reading(number), b"jpeg", [])
+    kept = [number for number in range(PICTURES_KEPT + 3) if store.picture(TABLE.id, f"r{number}")]
+    assert kept == list(range(3, PICTURES_KEPT + 3))
+    forgotten = store.reading("r0")
+    assert forgotten is not None and not forgotten.has_picture
+
+
+@pytest.mark.parametrize(
+    ("pragma", "slug"), [("query_only=ON", "storage-read-only"), ("max_page_count=1", "storage-full")]
+)
+def test_a_database_that_cannot_be_written(store: Store, path: Path, pragma: str, slug: str) -> None:
+    held_back = crippled(path, pragma)
+    with pytest.raises(StorageFailed) as failure:
+        held_back.record_reading(reading(1), b"\xff" * 20_000, [entry(1)])
+    assert failure.value.slug == slug and "nothing was changed" in str(failure.value)
+    assert store.reading("r1") is None and store.entries(TABLE.id) == ()
+    assert held_back.tables() == (TABLE,)
+    held_back.close()
+
+
+def test_the_clock_gives_utc() -> None:
+    assert utc_now().utcoffset().total_seconds() == 0  # type: ignore[union-attr]
