@@ -178,7 +178,8 @@ def wrong_dice(dice: object, groups: Sequence["DiceGroup"]) -> Sentence | None:
             {"count": count, "given": len(dice)},
         )
     left = {i: group.count for i, group in enumerate(groups)}
-    for die in dice:
+    # Dice that name their body choose their group first; the others take what is left.
+    for die in sorted(dice, key=lambda die: not (isinstance(die, dict) and die.get("body"))):
         if not isinstance(die, dict) or not isinstance(die.get("kind"), str) or not isinstance(die.get("face"), str):
             return Sentence("not-a-die", "Each die names its kind and its face.")
         extra = sorted(die.keys() - {"kind", "face", "body"})
