@@ -24,7 +24,8 @@ def test_dice_without_a_body_take_the_groups_that_are_left() -> None:
 
 def test_a_face_that_the_awaited_body_lacks() -> None:
     """A green neutral face, whether the die names its body or not."""
-    for body in ({}, {"body": None}, {"body": "black"}):
+    bodies: tuple[dict[str, Any], ...] = ({}, {"body": None}, {"body": "black"})
+    for body in bodies:
         wrong = wrong_dice([{"kind": "action-die", "face": "green", **body}], NEUTRAL)
         assert wrong is not None and wrong.slug == "wrong-face"
     assert wrong_dice([{"kind": "action-die", "face": "red"}], NEUTRAL) is None
