@@ -8,7 +8,7 @@ from typing import Any
 def reckon(players: Sequence[str], options: dict[str, Any], actions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What the final state of a finished game must show."""
     log = list(actions)
-    purse = {name: 0 for name in players}
+    purse = dict.fromkeys(players, 0)
     seats = list(players)
     rounds = options.get("rounds", len(seats))
     vigo_seat = seats.index(options.get("vigo", seats[0]))
@@ -62,7 +62,7 @@ def reckon(players: Sequence[str], options: dict[str, Any], actions: Sequence[di
                 if "roll" in said:
                     stake += rise
                 else:
-                    outcome, paid = "split", {name: 0 for name in standing}
+                    outcome, paid = "split", dict.fromkeys(standing, 0)
                     for credit in range(pot % len(standing)):
                         paid[standing[credit]] = 1
                     for name in standing:
