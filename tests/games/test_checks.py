@@ -34,7 +34,8 @@ def test_a_face_that_the_awaited_body_lacks() -> None:
 def test_any_body_will_do_where_none_is_awaited() -> None:
     number = (DiceGroup("number-die"),)
     assert wrong_dice([{"kind": "number-die", "face": "12", "body": "mother of pearl"}], number) is None
-    for body in (1, True, [], {}):
+    bodies: tuple[Any, ...] = (1, True, [], {})
+    for body in bodies:
         wrong = wrong_dice([{"kind": "number-die", "face": "12", "body": body}], number)
         assert wrong is not None and wrong.slug == "body-not-a-word"
 
