@@ -8,7 +8,7 @@ from collections.abc import Callable
 from device.camera import CameraEnded
 from device.host_client import HostAway, HostClient, HostRefused
 from device.loop import DeviceLoop
-from device.outbox import Outbox, Played
+from device.outbox import Outbox, OutboxError, Played
 from device.recording import Decision, Recording
 from device.recording_camera import RecordingCamera
 from device.uplink import Uplink
@@ -111,5 +111,15 @@ class Player:
             return
 
     def _keep(self, played: Played) -> None:
+        """Write down how far it is; on a full disk nothing goes on until there is room again."""
         self._played = played
-        self._outbox.keep_played(self._play, played)
+        is_told = False
+        while True:
+            try:
+                self._outbox.keep_played(self._play, played)
+                return
+            except OutboxError as error:
+                if not is_told:
+                    log.error("%s", error)
+                is_told = True
+                self._sleep(_RETRY_S)

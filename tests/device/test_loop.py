@@ -1,0 +1,220 @@
+"""The device's loop on the recorded film's own pictures, with the real reader and a real outbox."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from device.camera import Frame
+from device.expectation import Expectation, Mode
+from device.loop import DeviceLoop
+from device.outbox import Message, Outbox, OutboxError, Tray
+from device.recording import load_recording
+from tests.device.program import RECORDING
+from tests.device.scene import FRAME_S
+from vision.reader import Reader
+from vision.reading import Pixels
+
+MOST_JPEG_BYTES = 20_000
+
+
+@cache
+def film(number: int) -> Pixels:
+    """A picture of the film: 9 shows an empty tray, 59 a red die at rest, 194 a blue one elsewhere."""
+    recording = load_recording(RECORDING)
+    return recording.pixels(next(frame for frame in recording.frames if frame.number == number))
+
+
+EMPTY, RED, BLUE = 71, 59, 194
+BLUE_PLACE = (slice(280, 400), slice(290, 410))
+
+
+def red_and_blue() -> Pixels:
+    """The red die where it lay, and the blue one, cut out of its own picture, where that lay."""
+    both = film(RED).copy()
+    both[BLUE_PLACE] = film(BLUE)[BLUE_PLACE]
+    return both
+
+
+def with_a_hand(pixels: Pixels) -> Pixels:
+    hidden = pixels.copy()
+    hidden[100:350, 200:650] = (120, 150, 200)
+    return hidden
+
+
+class Bench:
+    """A device on a table: its tray shows pictures, its host awaits what the test says."""
+
+    def __init__(self, folder: Path, most_pages: int | None = None) -> None:
+        self.folder = folder
+        self.awaited = Expectation("t.1", "t", "open", ("chance-cube",), {"chance-cube": 1})
+        self.now = 0.0
+        self.outbox = Outbox(folder / "device.db", most_pages)
+        self.loop = self._loop()
+
+    def _loop(self) -> DeviceLoop:
+        return DeviceLoop(Reader(), self.outbox, lambda: self.awaited)
+
+    def expect(self, name: str, mode: Mode = "open") -> None:
+        self.awaited = Expectation(name, "t", mode, ("chance-cube",), {"chance-cube": 1} if mode == "open" else {})
+
+    def show(self, pixels: Pixels, seconds: float = 0.6) -> None:
+        """Show a picture for so long; each frame a little other than the last, as a camera's are."""
+        for frame in range(round(seconds / FRAME_S)):
+            self.now += FRAME_S
+            fresh = pixels.copy()
+            fresh[0, 0] = frame
+            self.loop.step(Frame(fresh, self.now))
+
+    def sent(self, is_settled: bool = True) -> list[str]:
+        """The faces in each reading that waits; all of them are then acknowledged."""
+        faces = []
+        for message in self.outbox.waiting:
+            faces.append(" ".join(die["face"] for die in message.body["dice"]))
+            self.outbox.acknowledge(message, is_settled)
+        return faces
+
+    def restart(self) -> None:
+        """The device is killed and starts again."""
+        self.outbox.close()
+        self.outbox = Outbox(self.folder / "device.db")
+        self.now = 0.0
+        self.loop = self._loop()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.outbox.close()
+
+
+def test_a_throw_is_reported_once_with_its_picture(bench: Bench) -> None:
+    bench.show(film(EMPTY))
+    bench.show(film(RED), 3.0)
+    (message,) = bench.outbox.waiting
+    assert message.expect == "t.1"
+    (die,) = message.body["dice"]
+    assert set(die) == {"kind", "body", "face", "confidence", "center_px", "center_mm"}
+    assert (die["kind"], die["face"]) == ("chance-cube", "red")
+    assert message.jpeg is not None
+    assert message.jpeg.startswith(b"\xff\xd8")
+    assert len(message.jpeg) <= MOST_JPEG_BYTES
+
+
+def test_from_the_last_movement_to_the_reading_it_takes_300_ms(bench: Bench) -> None:
+    bench.show(film(EMPTY))
+    bench.show(film(RED), FRAME_S)
+    landed = bench.now
+    while bench.outbox.is_empty:
+        bench.show(film(RED), FRAME_S)
+    assert bench.now - landed == pytest.approx(0.3)
+
+
+def test_an_empty_tray_reports_nothing(bench: Bench) -> None:
+    bench.show(film(EMPTY), 3.0)
+    assert bench.sent() == []
+    assert not bench.loop.is_settling
+
+
+def test_idle_nothing_is_read(bench: Bench) -> None:
+    bench.expect("t.1", "idle")
+    bench.show(film(RED), 2.0)
+    assert bench.sent() == []
+    bench.expect("t.2")
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+
+
+def test_guarded_only_that_a_cube_lies_uncovered_is_told(bench: Bench) -> None:
+    bench.expect("t.1", "guarded")
+    bench.show(film(RED), 2.0)
+    (message,) = bench.outbox.waiting
+    assert message == Message(message.id, "t.1", {"dice": [], "unread": []}, None)
+    assert bench.outbox.tray == Tray()
+    bench.sent(is_settled=False)
+    bench.expect("t.2")
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+
+
+def test_a_die_left_lying_does_not_count_again(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    bench.expect("t.2")
+    bench.show(with_a_hand(film(RED)), 0.1)
+    bench.show(film(RED))
+    assert bench.sent() == []
+    bench.show(red_and_blue())
+    assert bench.sent() == ["blue"]
+
+
+def test_a_die_picked_up_while_nothing_was_read_shields_no_new_one(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    bench.expect("t.2", "idle")
+    bench.show(film(EMPTY))
+    bench.expect("t.3")
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+
+
+def test_after_a_restart_lying_dice_have_still_counted(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    bench.restart()
+    bench.expect("t.2")
+    bench.show(film(RED), 2.0)
+    assert bench.sent() == []
+
+
+def test_a_reading_on_its_way_is_not_made_again_after_a_restart(bench: Bench) -> None:
+    bench.show(film(RED))
+    (before,) = bench.outbox.waiting
+    bench.restart()
+    bench.show(film(RED), 2.0)
+    assert bench.outbox.waiting == (before,)
+
+
+def test_too_few_dice_are_read_again_with_those_that_join_them(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent(is_settled=False) == ["red"]
+    bench.show(film(RED), 2.0)
+    assert bench.sent() == []
+    bench.show(red_and_blue())
+    assert bench.sent() == ["red blue"]
+
+
+def test_dice_that_were_entered_by_hand_are_used_up(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent(is_settled=False) == ["red"]
+    bench.expect("t.2")
+    bench.show(film(RED), 2.0)
+    assert bench.sent() == []
+    bench.show(red_and_blue())
+    assert bench.sent() == ["blue"]
+
+
+def test_on_a_full_disk_the_reading_waits_in_memory(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, most_pages=40)
+    filler = Message("filler", "t.0", {"dice": [], "unread": []}, bytes(60_000))
+    bench.outbox.put(filler, Tray())
+    with pytest.raises(OutboxError):
+        bench.outbox.put(Message("too much", "t.0", {}, bytes(80_000)), Tray())
+    bench.outbox.put(Message("last", "t.0", {}, bytes(60_000)), Tray())
+    bench.show(film(RED), 2.0)
+    assert [message.id for message in bench.outbox.waiting] == ["filler", "last"]
+    assert bench.loop.is_settling
+    bench.show(film(EMPTY), 2.0)
+    bench.outbox.acknowledge(filler, is_settled=False)
+    bench.show(film(EMPTY), 2.0)
+    assert [message.body["dice"][0]["face"] for message in bench.outbox.waiting[1:]] == ["red"]
+    bench.outbox.close()
+
+
+def test_pictures_are_shown_as_they_are(bench: Bench) -> None:
+    before = film(RED).copy()
+    bench.show(film(RED))
+    assert np.array_equal(before, film(RED))
