@@ -31,7 +31,7 @@ def host_that_fails(*arguments: str, data: Path) -> str:
 def test_every_acknowledged_message_is_there_once_after_kills(own_host: RunningHost) -> None:
     table = own_host.open("Vera", "Ana", "Bo", rounds=100)
     acknowledged = 0
-    for _ in range(5):
+    for _ in range(3):
         stake, reading = new_id(), own_host.reading(cube("red"), expect="later")
         before = table.act("stake", "Vera", amount=1, message=stake)
         own_host.kill()
@@ -57,7 +57,7 @@ def test_every_acknowledged_message_is_there_once_after_kills(own_host: RunningH
 @pytest.mark.faults
 def test_a_kill_in_the_middle_of_an_action_never_loses_or_doubles_it(own_host: RunningHost) -> None:
     table = own_host.open("Vera", "Ana", "Bo")
-    for round_number in range(8):
+    for round_number in range(6):
         message = new_id()
 
         def stake(sent: str = message) -> None:
