@@ -31,7 +31,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Module:
-    """A file of the program: its dotted name, and what it imports (of that, what for types alone), as dotted names."""
+    """A file of the program: its dotted name, and the dotted names that it imports (for types alone: again apart)."""
 
     name: str
     path: Path
