@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from calibration.synthesis import clutter
 from calibration.synthesis.dice import any_die, number_die
-from calibration.synthesis.floors import FLOORS, Floor, any_floor
+from calibration.synthesis.floors import FLOORS, Floor, any_floor, linear_plane
 from calibration.synthesis.lights import Lighting, any_lighting
 from calibration.synthesis.optics import Camera, overhead_camera
 from calibration.synthesis.render import draw, white_at
-from calibration.synthesis.sensor import Sensor, any_sensor
+from calibration.synthesis.sensor import Sensor, any_sensor, still
 from calibration.synthesis.things import Die, Thing, as_thing, lay
+from vision import mat_layout
 from vision.dice import KINDS, NUMBER_DIE
 from vision.patches import rectify
 
@@ -32,6 +33,11 @@ KIND_SHARES = {"chance-cube": 0.09, "rig-die": 0.25, "pip-die": 0.22, "action-di
 LEAST_SEEN = 0.93
 """A face of which less is seen than this is not taught as itself; below ``MOST_COVERED`` it is taught as nothing."""
 MOST_COVERED = 0.7
+
+MAT_GREY = 0.305
+"""Linear reflectance of the mat's grey, sRGB 150."""
+
+_FLAT_PX = 8
 
 
 @dataclass(frozen=True)
@@ -104,9 +110,9 @@ def _close_up(rng: np.random.Generator, floor: Floor, fonts: Sequence[Path]) -> 
     things = [die.thing for die in dice] + others
     drawn = draw(view, lighting, floor, things)
     sensor, white = _sensed(rng, camera, lighting, at, float(drawn.light.mean()))
-    picture = sensor.expose(drawn.light, rng, view.principal_px, float(np.hypot(camera.width, camera.height) / 2))
-    paper = 0.87 if floor.name == "mat" else 1.0
-    light = _balance(rng, view, sensor, white * paper, known=floor.name == "mat")
+    lens_reach_px = float(np.hypot(camera.width, camera.height) / 2)
+    picture = sensor.expose(drawn.light, rng, view.principal_px, lens_reach_px)
+    light = _balance(rng, view, sensor, white, floor, lens_reach_px)
     out = []
     for index, die in enumerate(dice):
         corners = view.project(die.top_corners).astype(np.float32)
@@ -178,12 +184,23 @@ def _sensed(
     return sensor, white_at(lighting, np.array([at]))[0]
 
 
-def _balance(rng: np.random.Generator, view: Camera, sensor: Sensor, white: Floats, known: bool) -> KnownLight:
-    seen = np.asarray(sensor.mixing) @ white * np.asarray(sensor.gains)
-    if known:
-        error = rng.normal(0, 0.04) + rng.normal(0, 0.03, 3)
+def _balance(
+    rng: np.random.Generator, view: Camera, sensor: Sensor, white: Floats, floor: Floor, lens_reach_px: float
+) -> KnownLight:
+    """The light as the reader would take it: from the mat's grey, else from the picture's brightness, or guessed."""
+    grey = MAT_GREY if floor.name != "mat" or floor.sheet is None else floor.sheet[len(floor.sheet) // 2, 600]
+    u, v = view.principal_px
+    half = view.width / 2 - _FLAT_PX / 2
+    flat = np.tile((white * grey).astype(np.float32), (_FLAT_PX, _FLAT_PX, 1))
+    pixels = still(sensor).expose(flat, rng, (u - half, v - half), lens_reach_px).reshape(-1, 3).mean(0)
+    seen = linear_plane(pixels) / linear_plane(np.array(mat_layout.ROLL_AREA_SRGB, float))
+    if floor.name == "mat":
+        error = rng.normal(0, 0.03) + rng.normal(0, 0.02, 3)
+    elif rng.random() < 0.6:  # the brightness alone is guessed; what colour the camera left stays
+        seen = np.full(3, float(seen.mean()))
+        error = np.full(3, rng.normal(0, 0.3))
     else:
-        error = rng.normal(0, 0.25) + rng.normal(0, float(rng.choice([0.05, 0.15])), 3)
+        error = rng.normal(0, 0.2) + rng.normal(0, 0.12, 3)
     return KnownLight(np.maximum(seen * np.exp(error), 0.01))
 
 

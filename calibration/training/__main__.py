@@ -28,7 +28,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m calibration.training", description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path, help="the .onnx file to write; its card goes beside it as .json")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=1200, help="how long to train")
+    parser.add_argument("--passes", type=float, default=30, help="how often every patch is seen")
     parser.add_argument("--count", type=int, default=60000, help="patches to draw for training, where none are given")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw")
     parser.add_argument("--patches", type=Path, nargs="*", default=[], help="patches drawn before (.npz)")
@@ -54,6 +54,7 @@ def _from_stills(folders: list[Path], held_back: bool, looks: int) -> PatchSet |
 
 def main() -> int:
     asked = _arguments()
+    torch.set_num_threads(1)  # the same sums in the same order; layers this small gain nothing from a second core
     labels = face_labels()
     drawn = (
         PatchSet.load(asked.patches)
@@ -71,7 +72,7 @@ def main() -> int:
         train = PatchSet(np.concatenate([drawn.patches, seen.patches]), np.concatenate([drawn.classes, seen.classes]))
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
     print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
-    network = fit(train, five, len(labels), asked.seconds, asked.seed, lambda line: print(line, flush=True))
+    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True))
     raw = scores(network, held.patches)
     half = len(held) // 2
     temperature = best_temperature(raw[:half], held.classes[:half])

@@ -1,6 +1,5 @@
 """Fits the face network to patches and scales its confidence."""
 
-import time
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -43,45 +42,44 @@ def fit(
     data: PatchSet,
     five_cornered: NDArray[np.bool_],
     classes: int,
-    seconds: float,
+    passes: float,
     seed: int,
     tell: Callable[[str], None],
 ) -> Faces:
-    """A network trained on ``data`` for about ``seconds``; ``five_cornered`` (classes) marks the classes of
-    pentagons."""
+    """A network that has seen every patch about ``passes`` times; ``five_cornered`` marks classes of pentagons."""
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = Faces(classes)
+    network = Faces(classes).to(memory_format=torch.channels_last)
     patches = torch.from_numpy(data.patches)
     truth = torch.from_numpy(data.classes.astype(np.int64))
     five = torch.from_numpy(five_cornered)
     optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=2e-3)
     average = deepcopy(network)
-    begin = time.monotonic()
-    step, told = 0, 0.0
+    steps = max(1, round(passes * len(data) / BATCH))
     recent = 0.0
-    while (done := (time.monotonic() - begin) / seconds) < 1:
+    for step in range(steps):
+        done = step / steps
         rate = PEAK_RATE * min(1.0, step / 150 + 0.02) * max(0.005, 0.5 * (1 + np.cos(np.pi * done)))
         for group in optimizer.param_groups:
             group["lr"] = float(rate)
         chosen = torch.randint(0, len(data), (BATCH,), generator=random)
         batch = patches[chosen].permute(0, 3, 1, 2).float() / 255
-        loss = cross_entropy(network(_varied(batch, five[truth[chosen]], random)), truth[chosen])
+        varied = _varied(batch, five[truth[chosen]], random).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # a third of the time of float32 on one core
+            loss = cross_entropy(network(varied), truth[chosen])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        step += 1
-        recent = 0.98 * recent + 0.02 * loss.item()
-        kept = min(AVERAGE_DECAY, step / (step + 20))
+        recent += (loss.item() - recent) / min(step + 1, 50)
+        kept = min(AVERAGE_DECAY, (step + 1) / (step + 20))
         with torch.no_grad():
             for mean, value in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
                 if mean.dtype.is_floating_point:
                     mean.mul_(kept).add_(value, alpha=1 - kept)
                 else:
                     mean.copy_(value)
-        if done - told > 0.1:
-            told = done
-            tell(f"{100 * done:3.0f} %  step {step}  {step * BATCH / len(data):.1f} passes  loss {recent:.3f}")
+        if step % max(1, steps // 20) == 0:
+            tell(f"{100 * done:3.0f} %  loss {recent:.3f}")
     return average.eval()
 
 
