@@ -80,7 +80,8 @@ def main() -> int:
     card: dict[str, Any] = {
         "labels": [list(label) for label in labels],
         "seed": asked.seed,
-        "command": "python -m calibration.training " + shlex.join(sys.argv[1:]),
+        "command": "python -m calibration.training "
+        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -1,0 +1,165 @@
+"""Drawn pictures: the same for the same seed, and true to their labels."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.synthesis.dice import any_die, number_die
+from calibration.synthesis.floors import FLOORS, any_floor
+from calibration.synthesis.lights import any_lighting
+from calibration.synthesis.optics import overhead_camera
+from calibration.synthesis.render import draw
+from calibration.synthesis.samples import samples
+from calibration.synthesis.scene import HARD, picture
+from calibration.synthesis.things import as_thing, lay
+from vision import mat_layout
+from vision.dice import KINDS
+
+
+def test_a_seed_always_draws_the_same() -> None:
+    first, second = (picture(np.random.default_rng([5, 2])) for _ in range(2))
+    assert np.array_equal(first.pixels, second.pixels)
+    assert first.label == second.label
+
+
+def test_the_mat_lies_where_the_label_says() -> None:
+    drawn = picture(np.random.default_rng(3), "mat", condition="clean", most_dice=1)
+    camera = drawn.label["camera"]
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat_layout.MARKER_DICTIONARY))
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(drawn.pixels)
+    assert ids is not None and len(ids) >= 4
+    for found, marker in zip(corners, ids.ravel().tolist(), strict=True):
+        flat = np.array([(x, y, 0) for x, y in mat_layout.marker_area(marker).corners_mm])
+        want, _ = cv2.projectPoints(
+            flat, np.array(camera["rvec"]), np.array(camera["tvec"]), np.array(camera["K"]), np.array(camera["dist"])
+        )
+        assert np.abs(found.reshape(4, 2) - want.reshape(4, 2)).max() < 1.0
+
+
+def test_faces_that_the_games_say_are_opposite_are() -> None:
+    rng = np.random.default_rng(1)
+    flipped = {"blue": "gold", "black": "red", "green": "purple"}
+    for _ in range(5):
+        for kind in KINDS:
+            design = any_die(rng, kind)
+            assert np.allclose(design.solid.normals[::2], -design.solid.normals[1::2])
+            pairs = list(zip(design.faces[::2], design.faces[1::2], strict=True))
+            if kind == "pip-die":
+                assert all(int(a) + int(b) == 7 for a, b in pairs)
+            if kind == "number-die":
+                assert all(int(a) + int(b) == 13 for a, b in pairs)
+            if kind == "rig-die":
+                assert all(flipped[a.split()[0]] == b.split()[0] and a.split()[1] == b.split()[1] for a, b in pairs)
+            if kind == "chance-cube":
+                assert design.faces.count("red") == 3
+            assert all(KINDS[kind].has_face(face, design.seen_body) for face in design.faces) or kind == "chance-cube"
+
+
+def test_a_number_is_not_drawn_mirrored() -> None:
+    rng = np.random.default_rng(8)
+    camera = overhead_camera(rng, tilt_deg=0.0, upside_down=0.0)
+    lighting = any_lighting(rng, camera.position, "ceiling")
+    floor = any_floor(rng, "paper")
+    agreements = []
+    for _ in range(6):
+        design = number_die(rng, 20.0)
+        face = design.faces.index("2")
+        thing = as_thing(design, *lay(design, face, (0.0, 0.0), float(rng.uniform(0, 360))))
+        light = draw(camera, lighting, floor, [thing]).light
+        solid, reach = design.solid, design.reach_mm
+        across, normal = solid.across[face], solid.normals[face]
+        down = np.cross(across, normal)
+        square = solid.sharp[face].mean(0) + reach * np.array(
+            [-across - down, across - down, across + down, -across + down]
+        )
+        seen_at = camera.project(thing.world(square)).astype(np.float32)
+        target = np.array([[0, 0], [96, 0], [96, 96], [0, 96]], np.float32) - np.float32(0.5)
+        seen = cv2.warpPerspective(light, cv2.getPerspectiveTransform(seen_at, target), (96, 96))
+        middle = (slice(24, 72), slice(24, 72))
+        want = design.art[face].albedo[middle].mean(-1).ravel()
+        same = np.corrcoef(seen[middle].mean(-1).ravel(), want)[0, 1]
+        mirrored = np.corrcoef(seen[:, ::-1][middle].mean(-1).ravel(), want)[0, 1]
+        agreements.append(same - mirrored)
+    assert np.median(agreements) > 0.2
+
+
+@pytest.mark.parametrize("condition", ["clean", *HARD])
+def test_every_condition_is_what_it_says(condition: str) -> None:
+    drawn = picture(np.random.default_rng(11), "mat", condition=condition, most_dice=4)
+    dice = drawn.label["dice"]
+    height, width = drawn.pixels.shape[:2]
+    assert drawn.pixels.dtype == np.uint8 and (width, height) == (drawn.label["width"], drawn.label["height"])
+    assert drawn.label["tags"] == [condition] and dice
+    if condition == "stacked":
+        assert {"under", "on_top"} <= {d["state"] for d in dice}
+        assert not any(d["readable"] for d in dice if d["state"] == "under" and d["visible_fraction"] < 0.7)
+    if condition == "cocked":
+        assert any(d["state"] == "cocked" and d["tilt_deg"] > 10 and not d["readable"] for d in dice)
+    if condition == "occluded":
+        assert any(d["visible_fraction"] < 0.9 for d in dice)
+    if condition == "outside":
+        assert any(d["in_roll_area"] != "yes" for d in dice)
+    if condition == "clean":
+        assert all(d["readable"] and d["visible_fraction"] > 0.8 for d in dice)
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_every_floor_can_be_drawn(floor: str) -> None:
+    drawn = picture(np.random.default_rng(4), floor, condition="clean", most_dice=1)
+    assert drawn.label["floor"] == floor
+    assert drawn.pixels.std() > 2
+
+
+def test_a_red_cube_is_red_where_the_label_says_it_lies() -> None:
+    for seed in range(4):
+        rng = np.random.default_rng([9, seed])
+        drawn = picture(rng, "mat", ["chance-cube"], "clean", 2)
+        for die in drawn.label["dice"]:
+            (u, v), bright = die["top_centre_px"], drawn.pixels.astype(int)
+            corner = np.array(die["top_quad_px"]).mean(0) * 0.45 + np.array(die["top_quad_px"][0]) * 0.55
+            blue, _, red = bright[round(corner[1]), round(corner[0])]
+            assert (red > blue) == (die["face"] == "red"), (u, v)
+
+
+def test_samples_repeat_and_are_known_to_the_games() -> None:
+    first = [s for s, _ in zip(samples(4), range(12), strict=False)]
+    again = [s for s, _ in zip(samples(4), range(12), strict=False)]
+    for one, two in zip(first, again, strict=True):
+        assert np.array_equal(one.patch, two.patch) and one.face == two.face
+        assert one.patch.shape == (48, 48, 3) and one.patch.dtype == np.float32
+        assert one.patch.min() >= 0 and one.patch.max() <= 1
+        assert one.kind == "nothing" or KINDS[one.kind].has_face(one.face)
+
+
+def test_the_command_writes_pictures_and_labels(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "calibration.synthesis",
+        str(tmp_path / "set"),
+        "--count",
+        "2",
+        "--floor",
+        "felt",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    labels = [json.loads(line) for line in (tmp_path / "set" / "labels.jsonl").read_text("utf-8").splitlines()]
+    assert [label["source"] for label in labels] == ["rendered", "rendered"]
+    for label in labels:
+        seen = cv2.imread(str(tmp_path / "set" / label["image"]))
+        assert seen is not None and seen.shape[:2] == (label["height"], label["width"])
+
+
+def test_an_unknown_kind_is_refused_in_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "calibration.synthesis", str(tmp_path / "set"), "--kinds", "d20"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "d20" in done.stderr and "Traceback" not in done.stderr
