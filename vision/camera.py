@@ -60,6 +60,15 @@ class Camera:
         seen, _ = cv2.projectPoints(space, self.rotation, self.translation, self.matrix, self.distortion)
         return np.asarray(seen.reshape(-1, 2), np.float64)
 
+    def ground(self, points_px: Floats) -> Floats:
+        """The points of the mat's plane seen at those pixels: shape (n, 2), mm."""
+        points = np.asarray(points_px, np.float64).reshape(-1, 1, 2)
+        rays = cv2.undistortPoints(points, self.matrix, self.distortion).reshape(-1, 2)
+        turned = cv2.Rodrigues(self.rotation)[0]
+        along = np.column_stack([rays, np.ones(len(rays))]) @ turned  # the rays in the mat's axes
+        start = -turned.T @ self.translation
+        return np.asarray(start[:2] - along[:, :2] * (start[2] / along[:, 2:]), np.float64)
+
     def lift(self, points_mm: Floats, up_mm: float) -> Floats:
         """Where points ``up_mm`` above the mat seem to lie on it: the mat's points hidden behind them.
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera, fit_camera
-from vision.mat import MARKER_CENTERS_MM, MARKER_SIDE_MM, marker_corners
+from vision.mat_layout import MARKER_CELLS, MARKER_CENTERS_MM, MARKER_SIDE_MM, marker_area
 from vision.reading import Floats, Pixels
 
 Grey = npt.NDArray[np.uint8]
@@ -18,7 +18,6 @@ FEWEST_MARKERS = 2
 _SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 35 px or more wherever a whole mat is in the picture
 _MOST_ERROR_SHARE = 0.02  # of a marker's side; a sheet with the same markers elsewhere is off by whole markers
 _MOST_SHIFT_PX = 0.6  # beyond this a kept pose moves a die's outline visibly
-_CELLS = 6  # a DICT_4X4 marker: four by four bits inside a black frame
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ def _shift_px(camera: Camera, marker: int, grey: Grey) -> float | None:
     """How far a marker's picture has moved from where the pose puts it; None where it is not to be seen there."""
     corners = marker_corners(marker)
     expected = _pattern(marker)
-    side = 6 * _CELLS
+    side = 6 * MARKER_CELLS
     spread = (np.arange(side + 12) - 5.5) / side  # a cell of quiet zone on each side
     across, down = np.meshgrid(spread, spread)
     points_mm = corners[0] + MARKER_SIDE_MM * np.stack([across.ravel(), down.ravel()], axis=1)
@@ -156,8 +155,13 @@ def _peak(line: npt.NDArray[Any], at: int) -> float:
 def _pattern(marker: int) -> Grey:
     """The marker with a cell of white around it, six pixels a cell."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    square = cv2.aruco.generateImageMarker(dictionary, marker, 6 * _CELLS)
+    square = cv2.aruco.generateImageMarker(dictionary, marker, 6 * MARKER_CELLS)
     return np.asarray(cv2.copyMakeBorder(square, 6, 6, 6, 6, cv2.BORDER_CONSTANT, value=255), np.uint8)
+
+
+def marker_corners(marker: int) -> Floats:
+    """The corners of a marker's black square, top left first, clockwise: shape (4, 2), mm."""
+    return np.array(marker_area(marker).corners_mm, np.float64)
 
 
 def as_grey(frame: Pixels) -> Grey:

@@ -8,14 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
-from vision.mat import (
-    FLOOR_SRGB,
-    MARKER_CENTERS_MM,
-    PATCH_MM,
-    ROLL_AREA_MM,
-    marker_corners,
-    patch_centers,
-)
+from vision.mat_layout import COLOR_PATCHES, MARKER_CENTERS_MM, ROLL_AREA, ROLL_AREA_SRGB, Rectangle, marker_area
 from vision.reading import Floats, Pixels
 
 VIEW_PX_PER_MM = 2.0
@@ -25,6 +18,8 @@ VIEW_MM = (-128.0, -104.0, 128.0, 92.0)
 """What the view holds: the roll area, and around it what dice hide that lean away from the camera; the patches."""
 
 _CELL_PX = 12  # 6 mm: smaller than a die, so that some cells between dice stay empty
+_SMALL_TYPE = Rectangle(90.0, 75.0, 107.0, 94.0)
+_BLUR_MM = 1.0  # by which print spreads in the picture
 _ORDER = 4  # of the polynomial in x and y that the light is; vignette and two lamps need four (measured)
 
 Linear = npt.NDArray[np.float32]
@@ -91,14 +86,10 @@ def template() -> Template:
     """The masks of the empty mat, the same for every frame."""
     width, height = _view_size()
     roll = np.zeros((height, width), np.uint8)
-    _fill(roll, np.array([ROLL_AREA_MM[:2], ROLL_AREA_MM[2:]]), 255)
+    _fill(roll, ROLL_AREA, 255)
     plain = np.full((height, width), 255, np.uint8)
-    for marker in MARKER_CENTERS_MM:
-        corners = marker_corners(marker)
-        _fill(plain, np.array([corners[0] - 1.0, corners[2] + 1.0]), 0)
-    for center in patch_centers():
-        _fill(plain, np.array([center - PATCH_MM / 2 - 1.0, center + PATCH_MM / 2 + 1.0]), 0)
-    _fill(plain, np.array([[ROLL_AREA_MM[2] - 12, 75.0], [ROLL_AREA_MM[2] + 3, 93.0]]), 0)  # the small type
+    for printed in [*map(marker_area, MARKER_CENTERS_MM), *(patch.area for patch in COLOR_PATCHES), _SMALL_TYPE]:
+        _fill(plain, printed, 0, _BLUR_MM)
     inner = np.asarray(cv2.erode(roll, np.ones((5, 5), np.uint8)), np.uint8)
     outer = np.asarray(cv2.dilate(roll, np.ones((5, 5), np.uint8)), np.uint8)
     return Template(inner, plain & ~outer, roll)
@@ -187,10 +178,12 @@ def _view_size() -> tuple[int, int]:
     return round((right - left) * VIEW_PX_PER_MM), round((bottom - top) * VIEW_PX_PER_MM)
 
 
-def _fill(mask: npt.NDArray[np.uint8], corners_mm: Floats, value: int) -> None:
-    (left, top), (right, bottom) = np.round(view_px(corners_mm)).astype(int)
+def _fill(mask: npt.NDArray[np.uint8], area: Rectangle, value: int, margin_mm: float = 0.0) -> None:
+    corners = np.array([(area.left_mm - margin_mm, area.top_mm - margin_mm), (area.right_mm, area.bottom_mm)])
+    corners[1] += margin_mm
+    (left, top), (right, bottom) = np.round(view_px(corners)).astype(int)
     mask[max(top, 0) : max(bottom + 1, 0), max(left, 0) : max(right + 1, 0)] = value
 
 
-FLOOR_LINEAR = float(_TO_LINEAR[FLOOR_SRGB])
+FLOOR_LINEAR = float(_TO_LINEAR[ROLL_AREA_SRGB[0]])
 """The roll area's reflectance as printed, relative to paper."""

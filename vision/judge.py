@@ -1,122 +1,123 @@
-"""Stage 6: what may be said of each thing that stands out: a die with a face, or a reason for leaving it."""
+"""Stage 6: what may be said of each thing that stands out: a die with a face, or a reason for leaving it.
 
-from collections.abc import Collection, Sequence
+Two independent opinions are asked: the network (``vision.network``), which has learned from drawn dice, and the rules
+(``vision.read_marks``, ``vision.read_chance_cube``), which know how the games' dice are made. A die is read when the
+geometry is that of a standing die, one of them is sure and the other does not contradict.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.camera import Camera
-from vision.dice import CHANCE_CUBE, KINDS
-from vision.fit_cubes import CubeFit
-from vision.floor import view_mm, view_px
-from vision.mat import ROLL_AREA_MM
-from vision.read_chance_cube import FaceGuess, read_chance_cube
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.fit_solids import Fit, shared
+from vision.mat_layout import ROLL_AREA
+from vision.network import NOTHING, Guess
+from vision.read_chance_cube import read_chance_cube
+from vision.read_marks import Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
 from vision.sample_faces import FaceColors
-from vision.solids import cube_outlines
-from vision.stand_out import Blob
+from vision.solids import CUBE
 
-# Below these a cube is not upright, not whole, or no cube. Of 190 upright cubes in rendered pictures the lowest
-# score was 0.83 and the faintest upper edge 0.5; leaning ones scored 0.5 to 0.8.
-_LEAST_SCORE = 0.8
-_LEAST_EDGE = 0.4
-_PLAUSIBLE_SCORE = 0.62
-_EXPLAINED_MM = 2.5  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
-_LEAST_REST_MM2 = 35.0
-_LARGEST_DIE_MM2 = 750.0
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What one reading says of the things in one frame."""
-
-    dice: tuple[ReadDie, ...]
-    unread: tuple[Unread, ...]
+# Of 230 standing dice in rendered pictures the lowest score was 0.72 and the faintest upper edge of a cube 0.43.
+_LEAST_SCORE: Mapping[bool, float] = {True: 0.74, False: 0.62}  # cube, twelve-sided
+_LEAST_EDGE = 0.35
+_PLAUSIBLE = 0.6
+_LEAST_SURE = 0.9  # of the network, where the rules agree
+_LEAST_ALONE = 0.98  # of the network, where the rules have no opinion
+_MOST_SHARED = 0.25
+_OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
 
 
-def judge(
-    camera: Camera,
-    blobs: Sequence[Blob],
-    fits: Sequence[CubeFit],
-    colors: Sequence[FaceColors],
-    kinds: Collection[str] | None,
-    shape: tuple[int, ...],
-) -> Verdict:
-    """Name every fitted cube, or say why not; then name what no die explains."""
-    allowed = set(KINDS) if kinds is None else set(kinds)
-    dice: list[ReadDie] = []
-    unread: list[Unread] = []
-    for fit, seen in zip(fits, colors, strict=True):
-        verdict = _judge_cube(camera, fit, seen, allowed)
-        if isinstance(verdict, ReadDie):
-            dice.append(verdict)
-        elif verdict is not None:
-            unread.append(verdict)
-    unread.extend(_rest(camera, blobs, fits, shape))
-    return Verdict(tuple(dice), tuple(unread))
+@dataclass(frozen=True)
+class Candidate:
+    """One fitted die and everything that was said of its upper face.
+
+    ``outline_px`` (k, 2): the corners of the upper face in the picture. ``colors`` only of cubes. ``guesses`` are the
+    network's, most probable first, empty where there is no network; ``opinions`` the rules'.
+    """
+
+    fit: Fit
+    outline_px: Floats
+    colors: FaceColors | None
+    guesses: tuple[Guess, ...]
+    opinions: tuple[Opinion, ...]
+
+    @property
+    def center_px(self) -> Point:
+        """The middle of the upper face."""
+        u, v = self.outline_px.mean(axis=0)
+        return (float(u), float(v))
+
+    @property
+    def strength(self) -> float:
+        """By which one of several explanations of the same thing is preferred."""
+        likely = 1 - next((guess.probability for guess in self.guesses if guess.kind == NOTHING), 0.5)
+        return self.fit.score + 0.25 * likely
 
 
-def _judge_cube(camera: Camera, fit: CubeFit, seen: FaceColors, allowed: set[str]) -> ReadDie | Unread | None:
-    outlines = cube_outlines(camera, fit.row)
-    top = outlines.top[0]
-    corners = camera.project(top)
-    center = _point(camera.project(top.mean(axis=0)[None])[0])
-    if fit.score < _PLAUSIBLE_SCORE:
-        return None
-    left, upper, right, lower = ROLL_AREA_MM
-    if not (left <= fit.x <= right and upper <= fit.y <= lower):
-        return Unread("outside", center)
-    if fit.score < _LEAST_SCORE or min(fit.top_edges) < _LEAST_EDGE:
-        return Unread("unsure", center)
-    guess = read_chance_cube(seen) if CHANCE_CUBE in allowed else None
-    if guess is None or (len(allowed) > 1 and not guess.unmistakable):
-        return Unread("unsure", center)
-    return _read(guess, fit, center, corners)
-
-
-def _read(guess: FaceGuess, fit: CubeFit, center: Point, corners: Floats) -> ReadDie:
-    confidence = guess.confidence * min(1.0, 0.5 + fit.score / 1.8)
-    outline = tuple(_point(corner) for corner in corners)
-    return ReadDie(guess.kind, guess.body, guess.face, confidence, center, (fit.x, fit.y), outline)
-
-
-def _rest(camera: Camera, blobs: Sequence[Blob], fits: Sequence[CubeFit], shape: tuple[int, ...]) -> list[Unread]:
-    """What stands out and belongs to no plausible cube."""
-    explained = np.zeros(shape, np.uint8)
-    for fit in fits:
-        if fit.score >= _PLAUSIBLE_SCORE:
-            cv2.fillConvexPoly(explained, np.rint(_hull(camera, fit)).astype(np.int32), 255)
-    things = []
-    for blob in blobs:
-        free = explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0
-        left = blob.pixels[free]
-        area = blob.area_mm2 * len(left) / len(blob.pixels)
-        if area < _LEAST_REST_MM2:
+def judge(candidates: Sequence[Candidate], kinds: Collection[str] | None) -> list[ReadDie | Unread | None]:
+    """For each candidate the die that it is, the reason why it is left, or None where it explains nothing."""
+    allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
+    answers: list[ReadDie | Unread | None] = [None] * len(candidates)
+    taken: list[npt.NDArray[np.float32]] = []
+    for i in sorted(range(len(candidates)), key=lambda k: -candidates[k].strength):
+        candidate = candidates[i]
+        outline = candidate.outline_px.astype(np.float32)
+        if candidate.fit.score < _PLAUSIBLE or any(shared(outline, other) > _MOST_SHARED for other in taken):
             continue
-        middle_mm = view_mm(left.mean(axis=0)[None].astype(np.float64))
-        reason = "not-a-die" if area > _LARGEST_DIE_MM2 else "unsure"
-        if not _inside(middle_mm[0]):
-            reason = "outside"
-        things.append(Unread(reason, _point(camera.project(middle_mm)[0])))
-    return things
+        taken.append(outline)
+        answers[i] = _judge_one(candidate, allowed)
+    return answers
 
 
-def _hull(camera: Camera, fit: CubeFit) -> npt.NDArray[np.float32]:
-    """The die's silhouette in the view and a little around it, as a convex polygon."""
-    outlines = cube_outlines(camera, fit.row)
-    both = np.concatenate([outlines.top[0], outlines.base[0]])
-    middle = both.mean(axis=0)
-    away = both - middle
-    wide = middle + away * (1 + _EXPLAINED_MM / np.linalg.norm(away, axis=1, keepdims=True))
-    return np.asarray(cv2.convexHull(view_px(wide).astype(np.float32)).reshape(-1, 2), np.float32)
+def _judge_one(candidate: Candidate, allowed: frozenset[str]) -> ReadDie | Unread:
+    fit = candidate.fit
+    if not ROLL_AREA.contains((fit.x, fit.y)):
+        return Unread("outside", candidate.center_px)
+    cube = fit.shape is CUBE
+    if fit.score < _LEAST_SCORE[cube] or (cube and min(fit.top_edges) < _LEAST_EDGE):
+        return Unread("unsure", candidate.center_px)
+    said = _agreed(candidate, allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE})), allowed)
+    if said is None:
+        return Unread("unsure", candidate.center_px)
+    opinion, sure = said
+    confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
+    outline = tuple((float(u), float(v)) for u, v in candidate.outline_px)
+    place = (fit.x, fit.y)
+    return ReadDie(opinion.kind, opinion.body, opinion.face, confidence, candidate.center_px, place, outline)
 
 
-def _inside(point_mm: Floats) -> bool:
-    left, upper, right, lower = ROLL_AREA_MM
-    return bool(left <= point_mm[0] <= right and upper <= point_mm[1] <= lower)
+def _agreed(candidate: Candidate, possible: frozenset[str], allowed: frozenset[str]) -> tuple[Opinion, float] | None:
+    """What network and rules say together, and how sure that is."""
+    opinions = [opinion for opinion in _by_rule(candidate, allowed) if opinion.kind in possible]
+    if not candidate.guesses:
+        whole = [opinion for opinion in opinions if opinion.body is not None or opinion.kind == PIP_DIE]
+        return (whole[0], 0.9) if len(opinions) == 1 and whole else None
+    best = candidate.guesses[0]
+    if best.kind == NOTHING or best.kind not in possible or best.probability < _LEAST_SURE:
+        return None
+    said = Opinion(best.kind, best.body, best.face)
+    agrees = any(_fits(opinion, said) for opinion in opinions)
+    if agrees or (not opinions and best.probability >= _LEAST_ALONE):
+        return said, best.probability
+    return None
 
 
-def _point(pixel: Floats) -> Point:
-    return (float(pixel[0]), float(pixel[1]))
+def _by_rule(candidate: Candidate, allowed: frozenset[str]) -> list[Opinion]:
+    opinions = list(candidate.opinions)
+    if candidate.colors is not None and CHANCE_CUBE in allowed:
+        cube = read_chance_cube(candidate.colors)
+        if cube is not None:
+            if cube.unmistakable:
+                return [Opinion(cube.kind, cube.body, cube.face)]
+            opinions.append(Opinion(cube.kind, cube.body, cube.face))
+    return opinions
+
+
+def _fits(opinion: Opinion, said: Opinion) -> bool:
+    if opinion.kind != said.kind or opinion.face != said.face:
+        return False
+    return None in (opinion.body, said.body) or opinion.body == said.body or said.body == "other"

@@ -45,7 +45,7 @@ def _as(colors: FaceColors, color: str, other: str) -> FaceGuess | None:
     if glared and (share < _LEAST_GLARED or share + shares(colors.inner).get("white", 0.0) < 0.95):
         return None
     rim_share, rim_pure, _ = _coloured(colors.rim_lab, color)
-    if rim_pure < 0.8 or (rim_share < _LEAST_RIM and not glared):
+    if rim_pure < 0.7 or (rim_share < _LEAST_RIM and not glared):
         return None
     sides = [_coloured(side, other) for side in colors.sides_lab]
     own = [_coloured(side, color) for side in colors.sides_lab]

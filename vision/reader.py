@@ -4,14 +4,22 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from vision.dice import KINDS, NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
-from vision.fit_cubes import fit_cubes
-from vision.floor import ViewMap, fit_floor
-from vision.judge import judge
-from vision.reading import BadFrame, Pixels, Reading
+from vision.fit_solids import Fit, fit_solids
+from vision.floor import Floor, ViewMap, fit_floor
+from vision.judge import Candidate, judge
+from vision.leftovers import name_leftovers
+from vision.light import MatLight
+from vision.marks import find_marks
+from vision.network import FaceNetwork, Guess
+from vision.patches import rectify
+from vision.read_marks import read_marks
+from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
 from vision.sample_faces import sample_faces
-from vision.stages import draw_cubes, draw_evidence, draw_mat, draw_relative
-from vision.stand_out import find_blobs, find_what_stands_out
+from vision.solids import CUBE, DODECAHEDRON
+from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
+from vision.stand_out import Evidence, find_blobs, find_what_stands_out
 from vision.trace import Stage, Trace
 
 SMALLEST_SIDE_PX = 32
@@ -26,10 +34,10 @@ class Reader:
     'none'
 
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
-    face network (ONNX bytes), ``profile`` what stands in for the mat; both may be missing.
+    face network, ``profile`` what stands in for the mat; both may be missing. Not for two threads at once.
     """
 
-    def __init__(self, profile: object | None = None, network: bytes | None = None) -> None:
+    def __init__(self, profile: object | None = None, network: FaceNetwork | None = None) -> None:
         self._profile = profile
         self._network = network
         self._mat: Mat | None = None
@@ -65,16 +73,47 @@ class Reader:
             return Reading("mat", (), ())
         evidence = find_what_stands_out(view, floor)
         blobs = find_blobs(evidence.mask)
-        fits = fit_cubes(mat.camera, evidence, blobs)
-        colors = [sample_faces(mat.camera, evidence, fit) for fit in fits]
-        verdict = judge(mat.camera, blobs, fits, colors, kinds, evidence.mask.shape)
+        fits = fit_solids(mat.camera, evidence, blobs, CUBE)
+        if kinds is None or NUMBER_DIE in kinds:
+            fits += fit_solids(mat.camera, evidence, blobs, DODECAHEDRON)
+        candidates = self._look(frame, mat, floor, evidence, fits, kinds)
+        answers = judge(candidates, kinds)
+        used = [fit for fit, answer in zip(fits, answers, strict=True) if answer is not None]
+        unread = [answer for answer in answers if isinstance(answer, Unread)]
+        unread += name_leftovers(mat.camera, blobs, used, evidence.mask.shape)
         if stages is not None:
             stages += [
                 draw_relative(evidence),
                 draw_evidence(evidence, blobs),
-                draw_cubes(mat.camera, evidence, fits),
+                draw_solids(mat.camera, evidence, used),
             ]
-        return Reading("mat", verdict.dice, verdict.unread)
+            light = MatLight(mat.camera, floor)
+            stages.append(draw_patches([rectify(frame, _points(c), light) for c in candidates if c.fit in used]))
+        return Reading("mat", tuple(answer for answer in answers if isinstance(answer, ReadDie)), tuple(unread))
+
+    def _look(
+        self,
+        frame: Pixels,
+        mat: Mat,
+        floor: Floor,
+        evidence: Evidence,
+        fits: list[Fit],
+        kinds: Collection[str] | None,
+    ) -> list[Candidate]:
+        """Look at the upper face of every fitted die, by the network and by the rules."""
+        light = MatLight(mat.camera, floor)
+        outlines = [mat.camera.project(fit.shape.outlines(mat.camera, fit.row).top[0]) for fit in fits]
+        patches = [rectify(frame, [(float(u), float(v)) for u, v in outline], light) for outline in outlines]
+        guesses: list[tuple[Guess, ...]] = [() for _ in fits]
+        if self._network is not None:
+            guesses = self._network.classify(patches, kinds=set(KINDS) if kinds is None else kinds)
+        candidates = []
+        for fit, outline, patch, guess in zip(fits, outlines, patches, guesses, strict=True):
+            cube = fit.shape is CUBE
+            colors = sample_faces(mat.camera, evidence, fit) if cube else None
+            opinions = tuple(read_marks(find_marks(patch))) if cube else ()
+            candidates.append(Candidate(fit, outline, colors, guess, opinions))
+        return candidates
 
     def _find_mat(self, frame: Pixels) -> tuple[Mat | None, ViewMap | None]:
         grey = as_grey(frame)
@@ -84,6 +123,10 @@ class Reader:
         self._shape = frame.shape
         self._view_map = ViewMap.of(self._mat.camera) if self._mat is not None else None
         return self._mat, self._view_map
+
+
+def _points(candidate: Candidate) -> list[tuple[float, float]]:
+    return [(float(u), float(v)) for u, v in candidate.outline_px]
 
 
 def _check(frame: Pixels) -> None:

@@ -6,13 +6,15 @@ import numpy as np
 
 from vision.camera import Camera
 from vision.colors import Names, name_colors, to_lab
-from vision.fit_cubes import CubeFit, visible_base
+from vision.fit_solids import Fit
 from vision.floor import FLOOR_LINEAR, view_px
 from vision.reading import Floats
-from vision.solids import Outlines, cube_outlines
+from vision.solids import CUBE
 from vision.stand_out import Evidence
 
 _GRID = 14
+_RIM_MM = 1.5  # inside the edge: past its blur and rounding, within a sticker's border
+_LEAST_DEPTH_MM = 1.5  # three pixels of the view, of which the outer two are blurred with what lies beside
 
 
 @dataclass(frozen=True)
@@ -44,34 +46,24 @@ class FaceColors:
         return tuple(name_colors(side) for side in self.sides_lab)
 
 
-def sample_faces(camera: Camera, evidence: Evidence, fit: CubeFit) -> FaceColors:
-    """Name the colours on the faces of one cube."""
-    outlines = cube_outlines(camera, fit.row)
+def sample_faces(camera: Camera, evidence: Evidence, fit: Fit) -> FaceColors:
+    """The colours on the faces of one cube."""
+    top = CUBE.outlines(camera, fit.row).top[0]
+    base = CUBE.base(camera, fit.row)
     steps = 0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID
-    inner = _lab(evidence, _on_square(outlines.top[0], steps, steps))
-    edge = np.linspace(0.12, 0.88, 12)
-    rim = np.concatenate(
-        [
-            _on_square(outlines.top[0], *pair).reshape(-1, 2)
-            for at in (0.05, 0.95)
-            for pair in ((edge, [at]), ([at], edge))
-        ]
-    )
-    return FaceColors(inner, _lab(evidence, rim), _sides(camera, evidence, outlines))
-
-
-def _sides(camera: Camera, evidence: Evidence, outlines: Outlines) -> tuple[Floats, ...]:
+    inner = _lab(evidence, _on_square(top, steps, steps))
+    edge = np.linspace(0.14, 0.86, 12)
+    near = _RIM_MM / fit.size
+    rim = [_on_square(top, *pair).reshape(-1, 2) for at in (near, 1 - near) for pair in ((edge, [at]), ([at], edge))]
     sides = []
-    for edge in np.nonzero(visible_base(camera, outlines)[0])[0]:
-        following = (edge + 1) % 4
-        quad = np.array(
-            [outlines.top[0, edge], outlines.top[0, following], outlines.base[0, following], outlines.base[0, edge]]
-        )
+    for side in np.nonzero(CUBE.sides_seen(camera, base)[0])[0]:
+        after = (side + 1) % 4
+        quad = np.array([top[side], top[after], base[0, after], base[0, side]])
         depth = np.linalg.norm((quad[3] + quad[2] - quad[0] - quad[1]) / 2)
-        if depth < 1.5:  # mm: three pixels of the view, of which the outer two are blurred with what lies beside
+        if depth < _LEAST_DEPTH_MM:
             continue
         sides.append(_lab(evidence, _on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4))))
-    return tuple(sides)
+    return FaceColors(inner, _lab(evidence, np.concatenate(rim)), tuple(sides))
 
 
 def _on_square(corners: Floats, across: object, down: object) -> Floats:

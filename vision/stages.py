@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.camera import Camera
-from vision.find_mat import Mat
-from vision.fit_cubes import CubeFit
+from vision.find_mat import Mat, marker_corners
+from vision.fit_solids import Fit
 from vision.floor import view_px
-from vision.mat import MARKER_CENTERS_MM, ROLL_AREA_MM, marker_corners
+from vision.mat_layout import MARKER_CENTERS_MM, ROLL_AREA
 from vision.reading import Floats, Pixels
-from vision.solids import cube_outlines
 from vision.stand_out import Blob, Evidence
 from vision.trace import Stage
 
@@ -26,9 +26,7 @@ def draw_mat(frame: Pixels, mat: Mat | None) -> Stage:
     for marker in MARKER_CENTERS_MM:
         color = _GREEN if marker in mat.markers else _RED
         _polygon(picture, mat.camera.project(marker_corners(marker)), color)
-    left, top, right, bottom = ROLL_AREA_MM
-    area = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
-    _polygon(picture, mat.camera.project(area), _YELLOW)
+    _polygon(picture, mat.camera.project(np.array(ROLL_AREA.corners_mm)), _YELLOW)
     u, v = mat.camera.project(mat.camera.foot_mm[None])[0]
     cv2.drawMarker(picture, (round(u), round(v)), _YELLOW, cv2.MARKER_CROSS, 20, 2)
     camera = mat.camera
@@ -51,17 +49,27 @@ def draw_evidence(evidence: Evidence, blobs: Sequence[Blob]) -> Stage:
     return Stage("stands out", f"{len(blobs)} things", np.asarray(picture, np.uint8))
 
 
-def draw_cubes(camera: Camera, evidence: Evidence, fits: Sequence[CubeFit]) -> Stage:
-    """The fitted cubes: upper face yellow, the face they stand on green, with their scores."""
+def draw_solids(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Stage:
+    """The fitted dice: upper face yellow, silhouette green, with their scores."""
     picture = draw_relative(evidence).picture
     for fit in fits:
-        outlines = cube_outlines(camera, fit.row)
-        _polygon(picture, view_px(outlines.base[0]), _GREEN)
+        outlines = fit.shape.outlines(camera, fit.row)
+        for start, end in zip(view_px(outlines.rim_start[0]), view_px(outlines.rim_end[0]), strict=True):
+            _polygon(picture, np.array([start, end]), _GREEN)
         _polygon(picture, view_px(outlines.top[0]), _YELLOW)
         u, v = view_px(outlines.top[0]).min(axis=0)
         text = f"{fit.score:.2f} {fit.size:.0f} mm"
         cv2.putText(picture, text, (round(u), round(v) - 2), cv2.FONT_HERSHEY_SIMPLEX, 0.35, _YELLOW, 1, cv2.LINE_AA)
-    return Stage("cubes", f"{len(fits)} fitted", picture)
+    return Stage("solids", f"{len(fits)} fitted", picture)
+
+
+def draw_patches(patches: Sequence[npt.NDArray[np.float32]]) -> Stage:
+    """The upper faces as they are read: rectified, in white light."""
+    columns = 8
+    tiles = [np.asarray(np.rint(patch * 255), np.uint8) for patch in patches] or [np.zeros((48, 48, 3), np.uint8)]
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
+    rows = [np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)]
+    return Stage("faces", f"{len(patches)} upper faces, white balanced", np.asarray(np.vstack(rows), np.uint8))
 
 
 def _polygon(picture: Pixels, corners: Floats, color: tuple[int, int, int]) -> None:

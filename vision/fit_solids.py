@@ -1,0 +1,212 @@
+"""Stage 4: fit standing dice to what stands out, so that the upper face is told from the sides by geometry.
+
+A die on the mat has four unknowns: where it stands, how it is turned, how large it is. The pose of the camera says
+where each of its edges must then appear; the die whose edges the picture bears out best is taken. All blobs of a
+frame are searched together, since a few large array operations cost less than many small ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.floor import view_px
+from vision.reading import Floats
+from vision.seeds import edge_support, find_seeds, on_sides, sample_field
+from vision.solids import CUBE, DODECAHEDRON, Shape
+from vision.stand_out import Blob, Evidence
+
+_RING_MM = 0.9  # outside the die: beyond blur, within a sticker's border
+_RING_SHARES = np.array([0.2, 0.5, 0.8])
+_INSIDE = (0.25, 0.55, 0.8)  # how far from the middle of the upper face to its corners and sides
+# A sticker leaves up to 1.7 mm of its die bare on each side. Support of the edges falls to 0.9 of its best where the
+# outline lies 0.2 mm outside the die (measured on 70 cubes of 12 to 19 mm).
+_GROWTH_MM = np.arange(0.0, 3.7, 0.4)
+_GROW_WHILE = 0.95
+_MOST_SHARED = 0.15  # of a base; two dice cannot stand in the same place, and fits are off by a millimetre
+_MOST_SHARED_ROUGH = 0.45
+_LEAST_SCORE = 0.5
+_TURN_PER_MM = 0.12  # radians that move a corner about as far as a millimetre does
+
+# The moves of the climb: along each unknown, along two of them, and growing while one corner stays.
+_MOVES = np.array(
+    [
+        (0, 0, 0, 0),
+        *[(a, b, 0, 0) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b],
+        *[(0, 0, turn, 0) for turn in (-1, 1)],
+        *[(a / 2, b / 2, 0, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)],
+    ],
+    np.float64,
+)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """One die: its shape, x and y of the middle of its base (mm), turn (rad), size (mm), and what bears it out.
+
+    ``score`` weighs together, each 0 to 1: how well each edge of the upper face is seen (``top_edges``) and the
+    rest of the silhouette (``rim``), how far the face is ``filled`` with what stands out, and how ``clear`` the
+    floor around it is.
+    """
+
+    shape: Shape
+    x: float
+    y: float
+    turn: float
+    size: float
+    score: float
+    top_edges: tuple[float, ...]
+    rim: float
+    filled: float
+    clear: float
+
+    @property
+    def row(self) -> Floats:
+        """The four numbers that ``Shape.outlines`` takes, as shape (1, 4)."""
+        return np.array([[self.x, self.y, self.turn, self.size]], np.float64)
+
+
+def fit_solids(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape: Shape) -> list[Fit]:
+    """The dice of one shape that explain the blobs, best first, no two in one place."""
+    seeds = find_seeds(camera, evidence, blobs, shape)
+    if not len(seeds):
+        return []
+    best = _climb(camera, evidence, shape, seeds, 0.9)
+    best = best[_apart(camera, shape, best, _scores(camera, evidence, shape, best), _MOST_SHARED_ROUGH)]
+    if not len(best):
+        return []
+    for step in (0.45, 0.2):
+        best = _climb(camera, evidence, shape, best, step)
+    if shape is not CUBE:
+        best = _turn_over(camera, evidence, best)
+    measures = _measure(camera, evidence, shape, best)
+    scores = measures.score(shape)
+    if shape is CUBE:  # measured by its clearest edges, drawn by its outermost ones
+        best = _grow(camera, evidence, best)
+    fits = []
+    for i in _apart(camera, shape, best, scores, _MOST_SHARED):
+        x, y, turn, size = (float(v) for v in best[i])
+        score, rim, filled, clear = (float(v[i]) for v in (scores, measures.rim, measures.filled, measures.clear))
+        edges = tuple(float(v) for v in measures.top[i])
+        fits.append(Fit(shape, x, y, turn, size, score, edges, rim, filled, clear))
+    return fits
+
+
+@dataclass(frozen=True)
+class _Measures:
+    """Of n dice: support of their upper edges (n, k), of the rest of the silhouette, how full, how clear around."""
+
+    top: Floats
+    rim: Floats
+    filled: Floats
+    clear: Floats
+
+    def score(self, shape: Shape) -> Floats:
+        """One figure of them all, 0 to 1: shape (n,)."""
+        if shape is CUBE:
+            # The weakest upper edge counts once more: three edges of a neighbour and one of nothing are no face.
+            edges = 0.35 * self.top.mean(axis=1) + 0.15 * self.top.min(axis=1) + 0.2 * self.rim
+        else:  # the faces of a twelve-sided die differ little, its belt stands out
+            edges = 0.2 * self.top.mean(axis=1) + 0.05 * self.top.min(axis=1) + 0.45 * self.rim
+        return np.asarray(edges + 0.15 * self.filled + 0.15 * self.clear)
+
+
+def _measure(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> _Measures:
+    outlines = shape.outlines(camera, dice)
+    top, start, end = (view_px(v).astype(np.float32) for v in (outlines.top, outlines.rim_start, outlines.rim_end))
+    top_next = np.roll(top, -1, axis=1)
+    along = end - start
+    outward = np.stack([along[..., 1], -along[..., 0]], axis=-1)
+    outward /= np.maximum(np.linalg.norm(outward, axis=-1, keepdims=True), 1e-6)
+    off = outward * np.float32(_RING_MM * 2.0)
+    middle = top.mean(axis=1, keepdims=True)
+    spots = [middle + share * (corner - middle) for share in _INSIDE for corner in (top, (top + top_next) / 2)]
+    parts = [on_sides(top, top_next), on_sides(start, end), on_sides(start + off, end + off, _RING_SHARES), *spots]
+    counts = np.cumsum([part.shape[1] for part in parts[:3]])
+    field = sample_field(evidence.field, np.concatenate(parts, axis=1))
+    upper = edge_support(field[:, : counts[0]], top_next - top)
+    rim_edges = edge_support(field[:, counts[0] : counts[1]], along)
+    own = outlines.rim_own
+    rim = np.where(
+        own.any(axis=1), (rim_edges * own).sum(axis=1) / np.maximum(own.sum(axis=1), 1), upper.mean(axis=1)
+    )
+    clear = 1 - field[:, counts[1] : counts[2], 3].mean(axis=1)
+    filled = field[:, counts[2] :, 3].mean(axis=1)
+    return _Measures(upper, rim, filled, clear)
+
+
+def _scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> Floats:
+    return _measure(camera, evidence, shape, dice).score(shape)
+
+
+def _climb(
+    camera: Camera, evidence: Evidence, shape: Shape, starts: Floats, step: float, turning: bool = True
+) -> Floats:
+    """Walk each die to its best neighbour a few times: shape (n, 4)."""
+    steps = np.array([step, step, _TURN_PER_MM * step if turning else 0.0, step])
+    best = starts
+    for _ in range(4):
+        tried = best[:, None, :] + _MOVES * steps
+        tried[..., 3] = np.clip(tried[..., 3], *shape.sizes_mm)
+        scores = _scores(camera, evidence, shape, tried.reshape(-1, 4)).reshape(len(best), -1)
+        scores[:, 0] += 1e-6
+        choice = scores.argmax(axis=1)
+        best = tried[np.arange(len(best)), choice]
+        if not choice.any():
+            break
+    return best
+
+
+def _grow(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
+    """Grow each cube as long as the edges of its upper face stay as good: a sticker's edges are not the die's."""
+    grown = cubes[:, None] + _GROWTH_MM[:, None] * np.array([0, 0, 0, 1.0])
+    grown[..., 3] = np.clip(grown[..., 3], *CUBE.sizes_mm)
+    many = grown.reshape(-1, 4)
+    # A larger die's upper face is higher, hence leans further out: keep its middle where the first one's was seen.
+    middle = CUBE.outlines(camera, cubes).top.mean(axis=1)
+    many[:, :2] += np.repeat(middle, len(_GROWTH_MM), axis=0) - CUBE.outlines(camera, many).top.mean(axis=1)
+    each = np.zeros((len(many), 1))
+    for step in (0.4, 0.2):
+        tried = many[:, None, :] + _MOVES[:9] * np.array([step, step, 0, 0])
+        each = _upper_support(camera, evidence, tried.reshape(-1, 4)).reshape(len(many), -1)
+        choice = each.argmax(axis=1)
+        many = tried[np.arange(len(many)), choice]
+    support = each.max(axis=1).reshape(len(cubes), -1)
+    enough = support >= _GROW_WHILE * np.maximum.accumulate(support, axis=1)
+    last = len(_GROWTH_MM) - 1 - enough[:, ::-1].argmax(axis=1)
+    return np.asarray(many.reshape(len(cubes), -1, 4)[np.arange(len(cubes)), last], np.float64)
+
+
+def _upper_support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
+    """How well the picture's edges support each cube's upper face, the mean of its four: shape (n,)."""
+    top = view_px(CUBE.outlines(camera, cubes).top).astype(np.float32)
+    after = np.roll(top, -1, axis=1)
+    edges = edge_support(sample_field(evidence.field, on_sides(top, after)), after - top)
+    return np.asarray(edges.mean(axis=1), np.float64)
+
+
+def _turn_over(camera: Camera, evidence: Evidence, dice: Floats) -> Floats:
+    """The belt of a twelve-sided die looks alike after a tenth of a turn; its upper face does not."""
+    turned = _climb(camera, evidence, DODECAHEDRON, dice + np.array([0, 0, np.pi / 5, 0]), 0.2)
+    now, then = (_measure(camera, evidence, DODECAHEDRON, one).top.mean(axis=1) for one in (dice, turned))
+    return np.where((then > now)[:, None], turned, dice)
+
+
+def _apart(camera: Camera, shape: Shape, dice: Floats, scores: Floats, most_shared: float) -> list[int]:
+    """The best dice that do not stand in one another's place, best first."""
+    places = shape.outlines(camera, np.column_stack([dice[:, :3], dice[:, 3] * 0.999])).top.astype(np.float32)
+    chosen: list[int] = []
+    for i in np.argsort(-scores):
+        if scores[i] >= _LEAST_SCORE and all(shared(places[i], places[k]) <= most_shared for k in chosen):
+            chosen.append(int(i))
+    return chosen
+
+
+def shared(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
+    """How much of the smaller of two convex polygons (k, 2) they share, 0 to 1."""
+    area, _ = cv2.intersectConvexConvex(one, other)
+    smaller = min(abs(cv2.contourArea(one)), abs(cv2.contourArea(other)))
+    return float(area) / max(smaller, 1e-6)

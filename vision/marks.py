@@ -1,0 +1,121 @@
+"""What is drawn on an upper face: its ground colour, the marks on it, and the border around it."""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.colors import Names, name_colors
+from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX
+from vision.reading import Floats
+
+_FIRST = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
+_LAST = _FIRST + FACE_SIDE_PX
+_NEAR = 20.0  # Lab distance within which samples are of one paint
+_FAINTEST = 16.0  # Lab distance of the faintest mark that is still one
+_BORDER_PX = (4, 6)  # outside and inside the face's edge: where a sticker may leave its body bare
+_BORDERS = MappingProxyType(
+    {"black": (20.0, 0.0, 0.0), "white": (95.0, 0.0, 2.0), "red": (50.0, 55.0, 26.0), "blue": (36.0, 17.0, -50.0)}
+)
+_LEAST_PULL = 9.0  # Lab; a plain edge's blend strays by up to 6 from the straight way
+_LEAST_COSINE = 0.75
+
+
+@dataclass(frozen=True)
+class Marks:
+    """One face of four corners, taken apart.
+
+    ``ground`` (3): the Lab colour that most of the face has. ``marks`` (32, 32, bool): where the face differs from
+    it, its outermost pixels left out. ``bright`` (32, 32, bool): those marks that are lighter than the ground.
+    ``border``: for each of the four sides what lies between the face's colour and what is beyond it: ``black``,
+    ``white``, ``red``, ``blue``, or None for nothing. ``inner``: names of the colours inside the border.
+    """
+
+    ground: Floats
+    marks: npt.NDArray[np.bool_]
+    bright: npt.NDArray[np.bool_]
+    border: tuple[str | None, ...]
+    inner: Names
+
+
+def find_marks(patch: npt.NDArray[np.float32]) -> Marks:
+    """Take apart the patch of one face (``vision.patches``)."""
+    lab = cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).astype(np.float64)
+    face = lab[_FIRST:_LAST, _FIRST:_LAST]
+    core = face[6:-6, 6:-6].reshape(-1, 3)
+    ground = _commonest(core)
+    off = face - ground
+    distance = np.linalg.norm(off, axis=-1)
+    inner = distance[4:-4, 4:-4]
+    strongest = float(np.percentile(inner, 98))
+    marks = distance > max(_FAINTEST, 0.5 * strongest)
+    marks[:3], marks[-3:], marks[:, :3], marks[:, -3:] = False, False, False, False
+    names = name_colors(face)
+    border = tuple(_border(np.rot90(lab, turn), ground) for turn in range(4))
+    return Marks(ground, marks, marks & (off[..., 0] > 0), border, names[5:-5, 5:-5])
+
+
+def _border(lab: Floats, ground: Floats) -> str | None:
+    """What lies along the upper side of a face between its ground and what is beyond, if that is more than a blend.
+
+    Blur mixes a narrow border with both its neighbours, so it never shows its own colour: what counts is where to it
+    pulls the colours away from the straight way between them.
+    """
+    first, last = _FIRST - _BORDER_PX[0], _FIRST + _BORDER_PX[1]
+    profile = np.median(lab[first:last, _FIRST + 7 : _LAST - 7], axis=1)
+    start = profile[0]
+    way = ground - start
+    share = np.clip(((profile - start) @ way) / max(float(way @ way), 1.0), 0, 1)
+    off = profile - (start + share[:, None] * way)
+    size = np.linalg.norm(off, axis=1)
+    at = int(size.argmax())
+    if size[at] < _LEAST_PULL:
+        return None
+    between = start + share[at] * way
+    pulls = {}
+    for name, color in _BORDERS.items():
+        toward = np.array(color) - between
+        pulls[name] = float(off[at] @ toward / (size[at] * max(float(np.linalg.norm(toward)), 1e-6)))
+    best = max(pulls, key=lambda name: pulls[name])
+    return best if pulls[best] > _LEAST_COSINE else None
+
+
+def _commonest(samples: Floats) -> Floats:
+    """The colour that most samples share: the densest spot of Lab, then the mean around it."""
+    sparse = samples[::3]
+    near = (np.linalg.norm(sparse[:, None] - sparse[None], axis=-1) < _NEAR).sum(axis=1)
+    middle = sparse[near.argmax()]
+    for _ in range(2):
+        middle = samples[np.linalg.norm(samples - middle, axis=1) < _NEAR].mean(axis=0)
+    return np.asarray(middle, np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One connected mark: its middle in shares of the face (0 to 1), area share, and how round it is (1: a disc)."""
+
+    x: float
+    y: float
+    area: float
+    round: float
+    slender: float
+
+
+def find_spots(marks: npt.NDArray[np.bool_]) -> list[Spot]:
+    """The connected marks of a face, tiny ones left out."""
+    count, labels, stats, centers = cv2.connectedComponentsWithStats(marks.astype(np.uint8), connectivity=4)
+    spots = []
+    for i in range(1, count):
+        area = float(stats[i, cv2.CC_STAT_AREA])
+        if area < 5:
+            continue
+        rows, columns = np.nonzero(labels == i)
+        spread = np.cov(np.stack([columns, rows])) + np.eye(2) / 12 if area > 1 else np.eye(2)
+        small, large = np.linalg.eigvalsh(spread)
+        # A disc of that area has a variance of area / 4 pi along every axis.
+        roundness = float(area / (4 * np.pi) / large)
+        x, y = (float(v + 0.5) / FACE_SIDE_PX for v in centers[i])
+        spots.append(Spot(x, y, area / FACE_SIDE_PX**2, roundness, float(large / max(small, 1e-6))))
+    return spots

@@ -1,0 +1,132 @@
+"""Where the search for standing dice begins, and the quick look at edges that it is made of."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.floor import view_mm, view_px
+from vision.reading import Floats
+from vision.solids import CUBE, Shape
+from vision.stand_out import Blob, Evidence
+
+Field = npt.NDArray[np.float32]
+
+_EDGE = 0.10  # square-root light per mm at which half an edge is believed; noise measures 0.02, faint sides 0.08
+_MOST_ROWS = 32_000  # cv2.remap counts rows in 16 bits
+_STEP_MM = 2.0
+_SIZES = 6
+_APART_MM = 6.0
+_MOST_PLACES = 160  # of a blob; only hands and papers have more
+_SHARES = (np.arange(6) + 0.5) / 6
+
+
+def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape: Shape) -> Floats:
+    """The best few of a coarse grid over each blob, turned as the edges nearby are: shape (n, 4)."""
+    grids = [_grid(camera, blob) for blob in blobs]
+    if not grids:
+        return np.zeros((0, 4))
+    places = np.concatenate(grids)
+    owners = np.concatenate([np.full(len(grid), i) for i, grid in enumerate(grids)])
+    # The edges nearby tell the turn, or, where a shadow's edge misleads, the blob's own box.
+    boxes = np.concatenate([np.full(len(grid), _box_turn(blob)) for grid, blob in zip(grids, blobs, strict=True)])
+    if shape is CUBE:
+        turns = [_turns(evidence, camera.lift(places, 14.0)), boxes]
+    else:
+        turns = [np.full(len(places), np.pi / 5 * k / 2) for k in range(4)]
+    sizes = np.linspace(*shape.sizes_mm, _SIZES + 2)[1:-1]
+    every = np.column_stack([np.tile(places, (len(turns), 1)), np.concatenate(turns)])
+    many = np.column_stack([np.repeat(every, len(sizes), axis=0), np.tile(sizes, len(every))])
+    owner = np.repeat(np.tile(owners, len(turns)), len(sizes))
+    outlines = shape.outlines(camera, many)
+    sides = (outlines.rim_start, outlines.rim_end)
+    if shape is CUBE:
+        sides = (outlines.top, np.roll(outlines.top, -1, axis=1))
+    start, end = (view_px(corners).astype(np.float32) for corners in sides)
+    edges = edge_support(sample_field(evidence.field, on_sides(start, end)), end - start)
+    rough = edges.mean(axis=1) + 0.5 * edges.min(axis=1)
+    return np.asarray(many[_best_apart(many, rough, owner, blobs)], np.float64)
+
+
+def _best_apart(many: Floats, rough: Floats, owner: npt.NDArray[np.intp], blobs: Sequence[Blob]) -> list[int]:
+    """For each blob the best seeds, as many as dice may hide in it and one more, not too near to one another."""
+    taken: list[int] = []
+    for i, blob in enumerate(blobs):
+        mine = np.nonzero(owner == i)[0]
+        mine = mine[np.argsort(-rough[mine])]
+        for _ in range(1 + int(blob.area_mm2 / 110)):
+            if not len(mine):
+                break
+            taken.append(int(mine[0]))
+            mine = mine[np.abs(many[mine, :2] - many[mine[0], :2]).max(axis=1) >= _APART_MM]
+    return taken
+
+
+def _box_turn(blob: Blob) -> float:
+    """How the smallest box around a blob is turned (radians)."""
+    (_, _), (_, _), degrees = cv2.minAreaRect(blob.pixels.astype(np.float32))
+    return float(np.radians(degrees))
+
+
+def _grid(camera: Camera, blob: Blob) -> Floats:
+    """Places where the base of a die seen as this blob may be: shape (n, 2), mm."""
+    seen = view_mm(blob.pixels.astype(np.float64))
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    margin = np.minimum(5.0, (high - low) / 2 - 0.1)
+    axes = [np.arange(a + m, b - m + _STEP_MM, _STEP_MM) for a, b, m in zip(low, high, margin, strict=True)]
+    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    if len(grid) > 60:  # a large blob: only where it is, not all over its box
+        filled = np.zeros((int((high - low)[1]) + 2, int((high - low)[0]) + 2), bool)
+        filled[tuple((seen - low).astype(int).T[::-1])] = True
+        at = (grid - low).astype(int)
+        grid = grid[filled[np.clip(at[:, 1], 0, filled.shape[0] - 1), np.clip(at[:, 0], 0, filled.shape[1] - 1)]]
+        grid = grid[:: 1 + len(grid) // _MOST_PLACES]
+    middle = camera.growth(7.0)  # a blob shows base and top: half its height up, on average
+    return np.asarray(camera.foot_mm + (grid - camera.foot_mm) / middle, np.float64)
+
+
+def _turns(evidence: Evidence, places_mm: Floats) -> Floats:
+    """The turn that most edges around each place agree on, modulo a right angle (radians): shape (n,)."""
+    sparse = evidence.field[::2, ::2]  # every other pixel of every other row tells as much
+    real, imaginary = sparse[..., 0] - sparse[..., 2], 2 * sparse[..., 1]
+    square = real * real + imaginary * imaginary + 1e-12
+    strength = np.sqrt(square)
+    # Four times the angle, so that the sides of a square agree; strong edges count, but not without bound.
+    weight = strength / ((strength + _EDGE**2) * square)
+    field = np.stack([(real * real - imaginary * imaginary) * weight, 2 * real * imaginary * weight], axis=-1)
+    small = cv2.resize(field, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), 2.2)
+    at = np.rint(view_px(places_mm) / 4).astype(int)
+    seen = small[np.clip(at[:, 1], 0, small.shape[0] - 1), np.clip(at[:, 0], 0, small.shape[1] - 1)]
+    return np.asarray(np.arctan2(seen[:, 1], seen[:, 0]) / 4, np.float64)
+
+
+def on_sides(start: Field, end: Field, shares: Floats = _SHARES) -> Field:
+    """Points on edges (n, k, 2), side by side, at these shares of each: shape (n, k len(shares), 2)."""
+    points = start[:, :, None] + (end - start)[:, :, None] * shares.astype(np.float32)[:, None]
+    return points.reshape(len(start), -1, 2)
+
+
+def edge_support(field: Field, along: Field) -> Floats:
+    """How well the picture's edges support straight edges with these directions (n, k, 2): shape (n, k), 0 to 1.
+
+    ``field`` holds the structure tensor (channels 0 to 2) at the points that ``on_sides`` gives.
+    """
+    normal = np.stack([-along[..., 1], along[..., 0]], axis=-1)
+    normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
+    tensor = field.reshape(*along.shape[:2], -1, field.shape[-1])
+    nx, ny = normal[:, :, None, 0], normal[:, :, None, 1]
+    strength = tensor[..., 0] * (nx * nx) + tensor[..., 1] * (2 * nx * ny) + tensor[..., 2] * (ny * ny)
+    return np.asarray((strength / (strength + _EDGE**2)).mean(axis=-1), np.float64)
+
+
+def sample_field(field: Field, points: Field) -> Field:
+    """The field's values at points of the view (n, k, 2), to the nearest pixel: shape (n, k, channels)."""
+    planes = np.ascontiguousarray(np.moveaxis(points, -1, 0), np.float32)
+    seen = [
+        cv2.remap(field, part[0], part[1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.split(planes, range(_MOST_ROWS, len(points), _MOST_ROWS), axis=1)
+    ]
+    return np.asarray(np.concatenate(seen), np.float32)
