@@ -17,7 +17,7 @@ from calibration.synthesis.dice import any_die, number_die
 from calibration.synthesis.floors import FLOORS, Floor, any_floor, linear_plane
 from calibration.synthesis.lights import Lighting, any_lighting
 from calibration.synthesis.optics import Camera, overhead_camera
-from calibration.synthesis.render import draw, white_at
+from calibration.synthesis.render import Drawn, draw, white_at
 from calibration.synthesis.sensor import Sensor, any_sensor, still
 from calibration.synthesis.things import Die, Thing, as_thing, lay
 from vision import mat_layout
@@ -38,6 +38,8 @@ MAT_GREY = 0.305
 """Linear reflectance of the mat's grey, sRGB 150."""
 
 _FLAT_PX = 8
+_PHOTOGRAPHS = 2  # of everything drawn, by different cameras' sensors: drawing takes longer
+_ANYWHERE_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -109,21 +111,40 @@ def _close_up(rng: np.random.Generator, floor: Floor, fonts: Sequence[Path]) -> 
     view = camera.view((float(middle[0]), float(middle[1])), side)
     things = [die.thing for die in dice] + others
     drawn = draw(view, lighting, floor, things)
-    sensor, white = _sensed(rng, camera, lighting, at, float(drawn.light.mean()))
+    out: list[Sample] = []
+    for _ in range(_PHOTOGRAPHS):
+        out += _photographed(rng, camera, view, lighting, floor, at, drawn, dice, float(reach))
+    return out
+
+
+def _photographed(
+    rng: np.random.Generator,
+    camera: Camera,
+    view: Camera,
+    lighting: Lighting,
+    floor: Floor,
+    at: tuple[float, float],
+    drawn: Drawn,
+    dice: Sequence[Die],
+    reach_px: float,
+) -> list[Sample]:
+    """The patches of one photograph of what was drawn; every die is looked at, most of them rightly."""
+    sensor, white = _sensed(rng, lighting, at, float(drawn.light.mean()))
     lens_reach_px = float(np.hypot(camera.width, camera.height) / 2)
     picture = sensor.expose(drawn.light, rng, view.principal_px, lens_reach_px)
     light = _balance(rng, view, sensor, white, floor, lens_reach_px)
     out = []
+    middles = []
     for index, die in enumerate(dice):
         corners = view.project(die.top_corners).astype(np.float32)
-        if corners.min() < 3 or corners.max() > side - 4:
+        middles.append(corners.mean(0))
+        if corners.min() < 3 or corners.max() > view.width - 4:
             continue
-        out += _of_die(rng, picture, light, die, corners, _seen(drawn.owner, view.project(die.top_outline), index))
-    if rng.random() < 0.25:
-        corners = _anywhere(rng, side, float(reach))
-        if not dice or all(
-            np.linalg.norm(view.project(d.top_corners).mean(0) - corners.mean(0)) > 0.5 * reach for d in dice
-        ):
+        seen = _seen(drawn.owner, view.project(die.top_outline), index)
+        out += _of_die(rng, picture, light, die, corners, seen)
+    if rng.random() < _ANYWHERE_SHARE:
+        corners = _anywhere(rng, view.width, reach_px)
+        if all(np.linalg.norm(middle - corners.mean(0)) > 0.5 * reach_px for middle in middles):
             out.append(Sample(rectify(picture, turned(rng, corners), light), "nothing", "", None))
     return out
 
@@ -174,7 +195,7 @@ def _dice_about(
 
 
 def _sensed(
-    rng: np.random.Generator, camera: Camera, lighting: Lighting, at: tuple[float, float], mean: float
+    rng: np.random.Generator, lighting: Lighting, at: tuple[float, float], mean: float
 ) -> tuple[Sensor, Floats]:
     middle = white_at(lighting, np.zeros((1, 2)))[0]
     balance = str(rng.choice(["auto", "fixed", "none"], p=(0.8, 0.12, 0.08)))

@@ -116,6 +116,7 @@ def rounded_solid(corners: Floats, faces: Sequence[Sequence[int]], radius: float
     )
 
 
+@lru_cache(maxsize=64)
 def box(size: tuple[float, float, float], radius: float) -> Solid:
     """A box of this size (mm); faces in the order +x, -x, +y, -y, +z, -z, so opposite ones stand together.
 
