@@ -65,6 +65,16 @@ class DeviceLoop:
         unread = state is TrayState.AT_REST and self._expectation().mode != "idle"
         return state is TrayState.MOVING or unread or self._unwritten is not None
 
+    @property
+    def is_unwritten(self) -> bool:
+        """Whether a reading is kept in memory because it could not be written (a full disk)."""
+        return self._unwritten is not None
+
+    def write_again(self) -> None:
+        """Try once more to write what could not be written; frames do so by themselves now and then."""
+        self._retry_at = 0.0
+        self._write_if_due(0.0)
+
     def step(self, frame: Frame) -> TrayState:
         """Deal with one frame; what the tray is doing. A ``vision.reading.BadFrame`` passes through."""
         expectation = self._expectation()
@@ -73,7 +83,7 @@ class DeviceLoop:
         self._last_pixels, self._last_grey = frame.pixels, grey
         state = self._watcher.see(grey, frame.captured_at)
         if self._unwritten is not None:
-            self._write_again(frame.captured_at)
+            self._write_if_due(frame.captured_at)
         elif state is TrayState.MOVING:
             self._agreement.clear()
         else:
@@ -147,7 +157,7 @@ class DeviceLoop:
         else:
             self._unwritten = None
 
-    def _write_again(self, now: float) -> None:
+    def _write_if_due(self, now: float) -> None:
         if self._unwritten is not None and now >= self._retry_at:
             self._write(*self._unwritten, now)
 

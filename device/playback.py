@@ -3,9 +3,9 @@
 import logging
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from device.camera import CameraEnded
+from device.camera import CameraEnded, Frame
 from device.host_client import HostAway, HostClient, HostRefused
 from device.loop import DeviceLoop
 from device.outbox import Outbox, OutboxError, Played
@@ -15,9 +15,18 @@ from device.uplink import Uplink
 
 log = logging.getLogger("croupier.device")
 
-_RETRY_S = 0.2
+_FIRST_DELAY_S = 0.1
+_LONGEST_DELAY_S = 2.0
+
+_PATIENCE_S = 60.0
+"""A recording is a job: where nothing gets through for so long (a killed host is back after three) it has failed."""
+
 _IDS = uuid.UUID("6f2c7a52-3a0e-5d7c-9a55-0d2b6f0f6c11")
 """Namespace of the decisions' message ids; any fixed one will do."""
+
+
+class PlaybackError(RuntimeError):
+    """The recording cannot go on, in one line. Started again with the same data, it goes on from there."""
 
 
 class Player:
@@ -53,19 +62,33 @@ class Player:
         self._is_resuming = self._played.frame >= 0
 
     def run(self) -> None:
-        """Play to the end. Raises ``CameraError`` for a picture that cannot be read."""
-        self._uplink.wait_until_heard()
-        self._uplink.wait_until_sent()
+        """Play to the end. Raises ``CameraError`` for a bad picture, ``PlaybackError`` where nothing gets through."""
+        if not self._uplink.wait_until_heard(_PATIENCE_S):
+            raise self._stuck(self._uplink.trouble)
+        if not self._uplink.wait_until_sent(_PATIENCE_S):
+            raise self._stuck(self._uplink.trouble)
         with self._camera:
             self._send_before(self._recording.frames[self._camera.index + 1].number)
             try:
                 while True:
-                    self._loop.step(self._camera.next_frame())
-                    self._uplink.wait_until_sent()
+                    self._step(self._camera.next_frame())
                     if self._camera.is_turning:
                         self._turn()
             except CameraEnded:
                 pass
+
+    def _step(self, frame: Frame) -> None:
+        """Show one frame, and wait until what was read in it is written down and acknowledged."""
+        self._loop.step(frame)
+        for delay in self._delays():
+            if not self._loop.is_unwritten:
+                break
+            self._sleep(delay)
+            self._loop.write_again()
+        else:
+            raise self._stuck("the disk is full; make room")
+        if not self._uplink.wait_until_sent(_PATIENCE_S):
+            raise self._stuck(self._uplink.trouble)
 
     def _turn(self) -> None:
         """All that is to happen between the last showing of one frame and the first of the next."""
@@ -81,8 +104,7 @@ class Player:
 
     def _hold_until_read(self) -> None:
         while self._loop.is_settling:
-            self._loop.step(self._camera.hold_frame())
-            self._uplink.wait_until_sent()
+            self._step(self._camera.hold_frame())
 
     def _is_due(self, until: int | None) -> bool:
         """Whether a decision is to be made before frame number ``until`` (None: before the end)."""
@@ -97,29 +119,45 @@ class Player:
 
     def _send(self, decision: Decision, place: int) -> None:
         """Send one decision until it is acknowledged; its id makes it count once, however often it is sent."""
+        if self._client is None:
+            return
         message = {"id": str(uuid.uuid5(_IDS, f"{self._play} {place}")), "number": None, "action": decision.action}
-        while self._client is not None:
+        for delay in self._delays():
             try:
                 answer = self._client.post(f"/tables/{self._table}/actions", message)
-            except HostAway:
-                self._sleep(_RETRY_S)
-                continue
+            except HostAway as away:
+                trouble = str(away)
             except HostRefused as refusal:
                 log.error("the table refused a recorded decision (after frame %06d): %s", decision.after, refusal)
                 return
-            self._uplink.wait_until_known(str(answer["expect"]))
-            return
+            else:
+                self._uplink.wait_until_known(str(answer["expect"]))
+                return
+            self._sleep(delay)
+        raise self._stuck(trouble)
 
     def _keep(self, played: Played) -> None:
         """Write down how far it is; on a full disk nothing goes on until there is room again."""
         self._played = played
-        is_told = False
-        while True:
+        trouble = ""
+        for delay in self._delays():
             try:
                 self._outbox.keep_played(self._play, played)
                 return
             except OutboxError as error:
-                if not is_told:
+                if not trouble:
                     log.error("%s", error)
-                is_told = True
-                self._sleep(_RETRY_S)
+                trouble = str(error)
+            self._sleep(delay)
+        raise self._stuck(trouble)
+
+    def _delays(self) -> Iterator[float]:
+        """The pauses between tries, until patience is at its end."""
+        waited, delay = 0.0, _FIRST_DELAY_S
+        while waited < _PATIENCE_S:
+            yield delay
+            waited += delay
+            delay = min(2 * delay, _LONGEST_DELAY_S)
+
+    def _stuck(self, trouble: str) -> PlaybackError:
+        return PlaybackError(f"nothing gets through any more: {trouble or 'the host does not answer'}")

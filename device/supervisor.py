@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -73,9 +74,11 @@ class _Running:
         )
         self.started_at = time.monotonic()
         self.start_at = None
-        new = self.pid_file.with_suffix(".new")
-        new.write_text(f"{self.process.pid}\n", encoding="ascii")
-        new.replace(self.pid_file)
+        # For people and tests to look at: a disk that is full does not keep the child from running.
+        with suppress(OSError):
+            new = self.pid_file.with_suffix(".new")
+            new.write_text(f"{self.process.pid}\n", encoding="ascii")
+            new.replace(self.pid_file)
 
     def look(self) -> None:
         """Start the child again if it has ended and its time has come. Raises ``ChildFailed``."""
@@ -106,7 +109,8 @@ class _Running:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        self.pid_file.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.pid_file.unlink(missing_ok=True)
 
 
 class Supervisor:

@@ -35,7 +35,7 @@ class Uplink:
         self._known = NOTHING_KNOWN
         self._news = threading.Condition()
         self._stopping = threading.Event()
-        self._away: set[str] = set()
+        self._troubles: dict[str, str] = {}
         self._threads = [
             threading.Thread(target=self._follow, name="expectation", daemon=True),
             threading.Thread(target=self._send, name="outbox", daemon=True),
@@ -59,10 +59,15 @@ class Uplink:
         with self._news:
             return self._known
 
-    def wait_until_heard(self) -> None:
-        """Wait until the host has said for the first time what it awaits."""
+    @property
+    def trouble(self) -> str:
+        """What keeps the device from the host, in one line; empty when all is well."""
+        return next(iter(self._troubles.values()), "")
+
+    def wait_until_heard(self, timeout_s: float | None = None) -> bool:
+        """Wait until the host has said for the first time what it awaits; False if it has not in time."""
         with self._news:
-            self._news.wait_for(lambda: self._known is not NOTHING_KNOWN or self._stopping.is_set())
+            return self._news.wait_for(lambda: self._known is not NOTHING_KNOWN or self._stopping.is_set(), timeout_s)
 
     def wait_until_known(self, expect: str) -> None:
         """Wait until the device knows of the expectation ``expect``, or of one that came after it."""
@@ -79,10 +84,10 @@ class Uplink:
                 if self._known.id == current:
                     return
 
-    def wait_until_sent(self) -> None:
-        """Wait until every reading has been acknowledged."""
+    def wait_until_sent(self, timeout_s: float | None = None) -> bool:
+        """Wait until every reading has been acknowledged; False if some have not in time."""
         with self._outbox.changed:
-            self._outbox.changed.wait_for(lambda: self._outbox.is_empty or self._stopping.is_set())
+            return self._outbox.changed.wait_for(lambda: self._outbox.is_empty or self._stopping.is_set(), timeout_s)
 
     # The two threads ------------------------------------------------------------------------------------------
 
@@ -95,7 +100,7 @@ class Uplink:
                 answer = self._client.get(f"/device/expect?{query}", wait_s=_POLL_S)
                 known = Expectation.from_json(answer)
             except (HostAway, HostRefused, KeyError, TypeError, ValueError) as error:
-                self._tell_away("expectation", error)
+                self._tell_trouble("expectation", error)
                 self._stopping.wait(delay)
                 delay = min(2 * delay, _LONGEST_DELAY_S)
                 continue
@@ -120,7 +125,7 @@ class Uplink:
                     self.wait_until_known(expect)
                 self._outbox.acknowledge(message, is_settled=status in SETTLED)
             except (HostAway, OutboxError) as error:
-                self._tell_away("outbox", error)
+                self._tell_trouble("outbox", error)
                 self._stopping.wait(delay)
                 delay = min(2 * delay, _LONGEST_DELAY_S)
                 continue
@@ -142,14 +147,16 @@ class Uplink:
             return "refused", str(refusal), None
         return str(answer["status"]), str(answer.get("detail") or ""), str(answer["expect"])
 
-    # What is told of an absent host, once each time -----------------------------------------------------------
+    # What is told of trouble, once each time ------------------------------------------------------------------
 
-    def _tell_away(self, who: str, error: Exception) -> None:
-        if not self._away:
-            log.warning("the host is away, trying on: %s", error)
-        elif isinstance(error, OutboxError) and who not in self._away:
-            log.error("%s", error)
-        self._away.add(who)
+    def _tell_trouble(self, who: str, error: Exception) -> None:
+        if isinstance(error, OutboxError):
+            text = str(error)
+        else:
+            text = f"the host is away ({error}); trying on, nothing is lost meanwhile"
+        if not self._troubles or (isinstance(error, OutboxError) and self._troubles.get(who) != text):
+            log.warning("%s", text)
+        self._troubles[who] = text
 
     def _tell_back(self, who: str) -> None:
-        self._away.discard(who)
+        self._troubles.pop(who, None)

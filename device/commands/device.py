@@ -14,7 +14,7 @@ from device.commands.options import speed as speed_option
 from device.host_client import DEVICE_TOKEN_VARIABLE, OWNER_TOKEN_VARIABLE, HostClient, TokenError, read_token
 from device.loop import DeviceLoop
 from device.outbox import Outbox, OutboxError
-from device.playback import Player
+from device.playback import PlaybackError, Player
 from device.recording import RecordingError, load_recording
 from device.uplink import Uplink
 from vision.reader import Reader
@@ -80,7 +80,7 @@ def device(
             outbox.close()
     except KeyboardInterrupt:
         raise SystemExit(_STOPPED) from None
-    except (CameraError, RecordingError, OutboxError, TokenError, BadFrame) as error:
+    except (CameraError, RecordingError, OutboxError, PlaybackError, TokenError, BadFrame) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -9,6 +9,7 @@ from device.appliance import ApplianceError
 from device.camera import CameraError
 from device.host_client import HostAway, HostRefused, TokenError
 from device.outbox import OutboxError
+from device.playback import PlaybackError
 from device.recording import RecordingError, load_recording
 from device.replay import Outcome
 from device.replay import replay as replay_one
@@ -16,7 +17,17 @@ from device.scoring import Score
 from device.supervisor import ChildFailed, Stopped
 from vision.reading import BadFrame
 
-_FAILURES = (RecordingError, ApplianceError, TokenError, HostAway, HostRefused, CameraError, OutboxError, BadFrame)
+_FAILURES = (
+    RecordingError,
+    PlaybackError,
+    ApplianceError,
+    TokenError,
+    HostAway,
+    HostRefused,
+    CameraError,
+    OutboxError,
+    BadFrame,
+)
 
 
 @click.command()
