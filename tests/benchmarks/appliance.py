@@ -1,19 +1,16 @@
-"""How long the scoreboard takes, and how much memory the two halves need.
+"""How long the scoreboard takes after a throw, and how much memory the two halves need.
 
-    python -m tests.benchmarks.appliance [--json]
-
-Plays the recorded worked example at its own pace. Printed: the time from the first frame at rest (as labelled) to the
-moment at which a client of the scoreboard's events has the new state, for each throw; then, of one ``croupier
-demo`` in processes of its own, the peak resident memory of host and device.
+Plays the recorded worked example at its own pace and times each throw from its first frame at rest (as labelled) to
+the moment at which a client of the scoreboard's events has the new state; then reads the peak resident memory of
+host and device, each a process of its own, from one ``croupier demo``.
 """
 
-import argparse
-import json
 import statistics
 import tempfile
 import threading
 import time
 import uuid
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -100,22 +97,28 @@ def peaks() -> dict[str, float]:
     return most
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    as_json = parser.parse_args().json
-    taken, memory = latencies(load_recording(RECORDING)), peaks()
-    if as_json:
-        print(json.dumps({"rest_to_event_s": taken, "peak_rss_mb": memory}))
-        return
-    print(
-        f"first frame at rest to scoreboard event, {len(taken)} throws: "
-        f"median {statistics.median(taken) * 1000:.0f} ms, longest {max(taken) * 1000:.0f} ms"
-    )
-    for name, megabytes in memory.items():
-        print(f"peak resident memory of {name}: {megabytes:.0f} MB")
+def beginning(recording: Recording, throws: int) -> Recording:
+    """The recording up to the end of so many throws."""
+    until = [b.t for a, b in pairwise(recording.frames) if a.dice and not b.dice][throws - 1]
+    frames = tuple(frame for frame in recording.frames if frame.t < until)
+    decisions = tuple(decision for decision in recording.decisions if decision.after <= frames[-1].number)
+    return replace(recording, frames=frames, decisions=decisions)
+
+
+def main(short: bool) -> str:
+    """The figures as Markdown."""
+    recording = load_recording(RECORDING)
+    taken = [1000 * seconds for seconds in latencies(beginning(recording, 3) if short else recording)]
+    memory = peaks()
+    lines = [
+        "| what | figure |",
+        "|---|---|",
+        f"| first frame at rest to scoreboard event, {len(taken)} throws, median | {statistics.median(taken):.0f} ms |",
+        f"| the longest of them | {max(taken):.0f} ms |",
+        *(f"| peak resident memory of {name} | {memory[name]:.0f} MB |" for name in ("device", "host")),
+    ]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    main()
+    print(main(short=False))
