@@ -1,0 +1,104 @@
+"""The detector as PyTorch trains it: down to a sixteenth and up again to a quarter of the picture, 300 kB."""
+
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from vision.detector import CHANNELS, CLASSES
+
+OPSET = 11
+
+# name: (takes, gives, stride); 3x3 convolutions with ReLU, in order.
+_DOWN = (("halved", 3, 16, 2), ("quarter", 16, 24, 2), ("quarter2", 24, 24, 1), ("eighth", 24, 48, 2))
+_DOWN_MORE = (("eighth2", 48, 48, 1), ("sixteenth", 48, 72, 2), ("sixteenth2", 72, 72, 1), ("sixteenth3", 72, 72, 1))
+_LAYERS = (*_DOWN, *_DOWN_MORE, ("back8", 48, 48, 1), ("back4", 24, 40, 1))
+
+
+class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Takes (n, 3, height, width), both multiples of 16; gives (n, channels, height / 4, width / 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleDict(
+            {name: nn.Conv2d(i, o, 3, stride, 1, bias=False) for name, i, o, stride in _LAYERS}
+        )
+        self.norms = nn.ModuleDict({name: nn.BatchNorm2d(o) for name, _, o, _ in _LAYERS})
+        self.up8 = nn.ConvTranspose2d(72, 48, 2, 2)
+        self.up4 = nn.ConvTranspose2d(48, 24, 2, 2)
+        self.head = nn.Conv2d(40, CHANNELS, 1)
+        nn.init.constant_(self.head.bias[: len(CLASSES)], -4.0)
+
+    def _run(self, name: str, flow: torch.Tensor) -> torch.Tensor:
+        return torch.relu(self.norms[name](self.layers[name](flow)))
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        flow = picture
+        for name in ("halved", "quarter", "quarter2"):
+            flow = self._run(name, flow)
+        quarter = flow
+        for name in ("eighth", "eighth2"):
+            flow = self._run(name, flow)
+        eighth = flow
+        for name in ("sixteenth", "sixteenth2", "sixteenth3"):
+            flow = self._run(name, flow)
+        flow = self._run("back8", torch.relu(self.up8(flow) + eighth))
+        flow = self._run("back4", torch.relu(self.up4(flow) + quarter))
+        head: torch.Tensor = self.head(flow)
+        return head
+
+    def to_onnx(self) -> bytes:
+        """The ONNX file: Conv, ConvTranspose, Add and Relu alone, which every OpenCV from 4.10 on reads."""
+        self.eval()
+        nodes: list[Any] = []
+        tensors: list[Any] = []
+
+        def held(name: str, values: torch.Tensor) -> str:
+            array: NDArray[np.float32] = values.detach().cpu().numpy().astype(np.float32)
+            tensors.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
+            return name
+
+        def convolve(name: str, flow: str) -> str:
+            fused = fuse_conv_bn_eval(self.layers[name], self.norms[name])
+            inputs = [flow, held(name + "_w", fused.weight), held(name + "_b", fused.bias)]
+            stride = self.layers[name].stride[0]
+            nodes.append(
+                helper.make_node(
+                    "Conv", inputs, [name + "_c"], kernel_shape=[3, 3], pads=[1] * 4, strides=[stride] * 2
+                )
+            )
+            nodes.append(helper.make_node("Relu", [name + "_c"], [name]))
+            return name
+
+        def grow(name: str, layer: nn.ConvTranspose2d, flow: str, beside: str) -> str:
+            inputs = [flow, held(name + "_w", layer.weight), held(name + "_b", layer.bias)]
+            nodes.append(
+                helper.make_node("ConvTranspose", inputs, [name + "_t"], kernel_shape=[2, 2], strides=[2, 2])
+            )
+            nodes.append(helper.make_node("Add", [name + "_t", beside], [name + "_a"]))
+            nodes.append(helper.make_node("Relu", [name + "_a"], [name]))
+            return name
+
+        flow = "picture"
+        for name in ("halved", "quarter", "quarter2", "eighth", "eighth2", "sixteenth", "sixteenth2", "sixteenth3"):
+            flow = convolve(name, flow)
+        flow = convolve("back8", grow("up8", self.up8, flow, "eighth2"))
+        flow = convolve("back4", grow("up4", self.up4, flow, "quarter2"))
+        inputs = [flow, held("head_w", self.head.weight), held("head_b", self.head.bias)]
+        nodes.append(helper.make_node("Conv", inputs, ["maps"], kernel_shape=[1, 1]))
+        graph = helper.make_graph(
+            nodes,
+            "detector",
+            [helper.make_tensor_value_info("picture", TensorProto.FLOAT, ["n", 3, "height", "width"])],
+            [helper.make_tensor_value_info("maps", TensorProto.FLOAT, ["n", CHANNELS, "rows", "columns"])],
+            tensors,
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="croupier")
+        model.ir_version = 7
+        onnx.checker.check_model(model)
+        return bytes(model.SerializeToString())

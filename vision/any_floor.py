@@ -1,0 +1,164 @@
+"""Reading a picture without the mat and without a profile: any floor, any light, any camera that looks down.
+
+The detector finds upper faces and outlines them; what each one shows is read by two networks that were trained apart
+from each other and, on pip dice, by counting blobs. Where they disagree, or the dice are of sizes that cannot lie
+side by side, the die is left unread.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.any_light import PlainLight, light_of
+from vision.any_pips import count_pips
+from vision.detector import Detector, Found
+from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
+from vision.network import NOTHING, FaceNetwork
+from vision.patches import rectify
+from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
+
+_SURE_FACE = 0.5  # detector's score from which something is an upper face
+_MAYBE_FACE = 0.35
+_LEAST_TOGETHER = 0.93
+_LEAST_ALONE = 0.5
+_LEAST_BODY = 0.97
+_SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
+_BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
+
+_NAMED_BODIES = ("white", "yellow")  # of pip dice
+
+Label = tuple[str, str, str | None]
+Patch = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class AnyFloor:
+    """The networks that read pictures without a mat: ``apart`` trained for such pictures, ``faces`` for the mat."""
+
+    detector: Detector
+    apart: FaceNetwork
+    faces: FaceNetwork | None
+
+    def read(
+        self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
+    ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
+        """The dice in a picture (uint8 BGR, of any size) and what was left; ``kinds`` narrows what they may be."""
+        allowed = set(KINDS if kinds is None else kinds)
+        if expect:
+            allowed &= set(expect)
+        found = [f for f in self.detector.find(frame) if f.score >= _MAYBE_FACE]
+        usual = _usual_radius(found)
+        light = light_of(frame)
+        dice: list[ReadDie] = []
+        unread: list[Unread] = []
+        for face in found:
+            reason = _reason_against(face, found, frame.shape, usual, allowed)
+            read = None if reason else self._read_face(frame, face, light, allowed)
+            if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
+                dice.append(read)
+            else:
+                unread.append(Unread(reason or (read if isinstance(read, str) else "unsure"), face.center_px))
+        return tuple(dice), tuple(unread)
+
+    def _read_face(self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str]) -> ReadDie | str:
+        """The die, or the reason why it is not read."""
+        own = {kind for kind in allowed if (kind == NUMBER_DIE) == (face.what == "number-die")}
+        patches = [rectify(frame, turned, light) for turned in _all_turns(face.outline_px)]
+        apart = _chances(self.apart, patches, own)
+        ranked = [_answers(apart)]
+        if self.faces is not None:
+            ranked.append(_answers(_chances(self.faces, patches, own)))
+        together = {
+            answer: float(np.exp(np.mean([np.log(max(r.get(answer, 0.0), 1e-6)) for r in ranked])))
+            for answer in ranked[0]
+        }
+        best = _first(together)
+        kind, shown, body = best
+        if kind == NOTHING or any(_first(r) != best or r[best] < _LEAST_ALONE for r in ranked):
+            return "unsure"
+        sure = together[best] / sum(together.values())
+        if sure < _LEAST_TOGETHER:
+            return "unsure"
+        if kind == PIP_DIE:
+            counted = count_pips(frame, face.outline_px)
+            if counted is not None and str(counted) != shown:
+                return "unsure"
+            body = _pip_body(apart, shown)
+        confidence = min(sure, 0.5 + face.score / 2)
+        return ReadDie(kind, body, shown, confidence, face.center_px, None, face.outline_px)
+
+
+def _all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+    """The outline counted from each of its corners: what a face shows does not depend on it."""
+    return [outline[i:] + outline[:i] for i in range(len(outline))]
+
+
+def _chances(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[str]) -> dict[Label, float]:
+    """What the patches of one face, in all its turns, show among ``kinds``: probabilities that add up to one."""
+    kept = [i for i, (kind, _, _) in enumerate(network.labels) if kind == NOTHING or kind in kinds]
+    mean = network.scores(patches).mean(axis=0)[kept].astype(np.float64)
+    chance = np.exp(mean - mean.max())
+    chance /= chance.sum()
+    return {network.labels[i]: float(p) for i, p in zip(kept, chance, strict=True)}
+
+
+def _answers(chances: Mapping[Label, float]) -> dict[Label, float]:
+    """The same with bodies of pip dice put together, since it is the face that counts."""
+    out: dict[Label, float] = defaultdict(float)
+    for (kind, face, body), chance in chances.items():
+        out[kind, face, None if kind == PIP_DIE else body] += chance
+    return dict(out)
+
+
+def _first(chances: Mapping[Label, float]) -> Label:
+    return max(chances, key=lambda label: chances[label])
+
+
+def _pip_body(chances: Mapping[Label, float], face: str) -> str | None:
+    """The body of a pip die that shows ``face``, where it is sure and has a name in the games."""
+    own = {body: chance for (kind, shown, body), chance in chances.items() if (kind, shown) == (PIP_DIE, face)}
+    best = max(own, key=lambda body: own[body])
+    sure = own[best] >= _LEAST_BODY * sum(own.values())
+    return best if sure and best in _NAMED_BODIES else None
+
+
+def _usual_radius(found: Sequence[Found]) -> float:
+    """The median circumradius of the sure faces, each weighed by its score; 0 where there are none."""
+    sure = sorted((f.radius_px, f.score) for f in found if f.score >= _SURE_FACE)
+    half = sum(score for _, score in sure) / 2
+    for radius, score in sure:
+        half -= score
+        if half <= 0:
+            return radius
+    return 0.0
+
+
+def _reason_against(
+    face: Found, found: Sequence[Found], shape: tuple[int, ...], usual: float, allowed: set[str]
+) -> str | None:
+    """Why a face must not be read, whatever it shows; None if it may be."""
+    if face.what == "cocked":
+        return "cocked"
+    if face.what == "covered":
+        beside = any(
+            other is not face
+            and other.what in ("cube", "number-die")
+            and np.hypot(*np.subtract(other.center_px, face.center_px)) < _BESIDE * face.radius_px / 2
+            for other in found
+        )
+        return "stacked" if beside else "occluded"
+    corners = np.asarray(face.outline_px)
+    height, width = shape[:2]
+    slack = 0.08 * face.radius_px
+    if corners.min() < -slack or (corners > np.array([width, height]) - 1 + slack).any():
+        return "outside"
+    if not any((kind == NUMBER_DIE) == (face.what == "number-die") for kind in allowed):
+        return "not-a-die"
+    if face.score < _SURE_FACE:
+        return "unsure"
+    if not usual / _SIZES_APART <= face.radius_px <= usual * _SIZES_APART:
+        return "unsure"
+    return None

@@ -1,0 +1,278 @@
+"""Finding dice on any floor: a small fully convolutional network, run at three sizes of the picture by ``cv2.dnn``.
+
+For every cell of ``CELL_PX`` pixels the network says how likely the middle of an upper face lies there (``CLASSES``:
+of a cube, of a twelve-sided die, of a die that leans, of one that is covered), and how such a face is outlined. It
+knows no mat, no pose and no scale; ``calibration.detection`` trains it, and shares the code below that turns
+outlines into what it learns.
+
+An outline of n corners is kept as numbers that do not change when another corner is counted first. With corners and
+centre c as complex numbers, Z = mean((corner_k - c) exp(-2 pi i k / n)) is the regular polygon in it and
+Y = mean((corner_k - c) exp(+2 pi i k / n)) what perspective squeezes it by; both turn against each other when the
+count shifts, so (Z / |Z|)^n and Z Y / |Z|^2 stay (and the former needs no choice among n equal turns).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Floats, Pixels, Point
+
+CLASSES = ("cube", "number-die", "cocked", "covered")
+"""What a peak may be the middle of."""
+
+CELL_PX = 4
+RADIUS_PX = 16.0
+"""The circumradius of an upper face (px of the resized picture) that the network is trained about."""
+
+CHANNELS = len(CLASSES) + 9
+"""Scores (logits) of the classes; offset x, y (cells); log size; squeeze (2); turn of four (2); turn of five (2)."""
+
+LONGEST_SIDE_PX = 1024
+"""To which a picture is reduced first: faces are 14 to 45 px wide there, or at half or a quarter of that size."""
+
+_SIZES = (1.0, 0.5, 0.25)
+_SQUEEZE_UNIT = 0.2
+_LEAST_SCORE = 0.25
+_LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on 10 to 32
+_MULTIPLE = 16  # the network halves four times
+_SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
+_MOST = 64
+_WINDOW_PX = 128  # of the second look, in which a face has the circumradius
+_WINDOW_RADIUS_PX = 22.0
+_NEAR_CELLS = 4  # from a window's middle within which its face's middle is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An upper face: one of ``CLASSES``, its score (0 to 1), middle, circumradius and corners (px of the picture)."""
+
+    what: str
+    score: float
+    center_px: Point
+    radius_px: float
+    outline_px: tuple[Point, ...]
+
+
+def describe_outline(corners: Floats) -> Floats:
+    """What the network learns of an outline (shape (n, 2), px): size, squeeze (2), turn of n (2); five numbers.
+
+    >>> square = np.array([[16, 0], [0, 16], [-16, 0], [0, -16.0]])
+    >>> bool(np.allclose(describe_outline(square), [0, 0, 0, 1, 0]))
+    True
+    >>> bool(np.allclose(describe_outline(square), describe_outline(np.roll(square, 1, axis=0))))
+    True
+    """
+    z = corners[:, 0] + 1j * corners[:, 1]
+    z = z - z.mean()
+    around = np.exp(2j * np.pi * np.arange(len(z)) / len(z))
+    if np.imag(np.conj(z) @ np.roll(z, -1)) < 0:  # counted the other way round
+        z = z[::-1]
+    regular, squeezed = np.mean(z / around), np.mean(z * around)
+    radius = max(abs(regular), 1e-6)
+    squeeze = regular * squeezed / radius**2 / _SQUEEZE_UNIT
+    turn = (regular / radius) ** len(z)
+    return np.array([np.log(radius / RADIUS_PX), squeeze.real, squeeze.imag, turn.real, turn.imag], np.float64)
+
+
+def draw_outline(center: Point, numbers: Floats, corners: int) -> Floats:
+    """The outline (shape (corners, 2), clockwise in the picture) that ``describe_outline`` would describe so.
+
+    >>> box = np.array([[30, 20], [60, 24], [57, 50], [27, 46.0]])
+    >>> again = draw_outline(tuple(box.mean(axis=0)), describe_outline(box), 4)
+    >>> float(np.abs(np.sort(again, axis=0) - np.sort(box, axis=0)).max()) < 1e-6
+    True
+    """
+    size, squeeze_re, squeeze_im, turn_re, turn_im = (float(n) for n in numbers)
+    radius = RADIUS_PX * np.exp(size)
+    angle = np.arctan2(turn_im, turn_re) / corners
+    regular = radius * np.exp(1j * angle)
+    squeezed = (squeeze_re + 1j * squeeze_im) * _SQUEEZE_UNIT * radius**2 / regular
+    around = np.exp(2j * np.pi * np.arange(corners) / corners)
+    z = complex(*center) + regular * around + squeezed / around
+    return np.stack([z.real, z.imag], axis=1)
+
+
+class Detector:
+    """The network in memory; not for two threads at once.
+
+    ``onnx`` is the file's content; raises ``ValueError`` if OpenCV cannot read it or it is some other network.
+    """
+
+    def __init__(self, onnx: bytes) -> None:
+        try:
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
+            channels = self._run(np.zeros((64, 64, 3), np.uint8)).shape[0]
+        except cv2.error as problem:
+            raise ValueError("the detector is no ONNX file that OpenCV can read") from problem
+        if channels != CHANNELS:
+            raise ValueError(f"the detector has {channels} channels; {CHANNELS} are needed")
+
+    def find(self, frame: Pixels) -> tuple[Found, ...]:
+        """All upper faces in a picture (uint8 BGR), surest first; where several claim a place, the surest.
+
+        Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
+        """
+        height, width = frame.shape[:2]
+        first = min(1.0, LONGEST_SIDE_PX / max(height, width))
+        found: list[Found] = []
+        picture = _resized(frame, first)
+        for size in _SIZES:
+            seen = picture if size == 1.0 else _resized(picture, size)
+            if max(seen.shape[:2]) < 48:
+                break
+            found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
+        near = [self._look_again(frame, face) for face in _surest(found)]
+        return _surest([face for face in near if face is not None])
+
+    def _look_again(self, frame: Pixels, face: Found) -> Found | None:
+        """The face as two looks at a window about it see it, as it is and turned by a quarter."""
+        half = max(face.radius_px * _WINDOW_PX / 2 / _WINDOW_RADIUS_PX, 8.0)
+        left, top = (math.floor(v - half) for v in face.center_px)
+        side = math.ceil(2 * half) + 1
+        window = _resized_to(_cut(frame, left, top, side), _WINDOW_PX)
+        grow = side / _WINDOW_PX
+        views = []
+        for turned in (False, True):
+            maps = self._run(np.ascontiguousarray(np.rot90(window)) if turned else window)
+            seen = _best_near_middle(maps)
+            if seen is None:
+                return None
+            views.append(seen if not turned else _turned_back(seen))
+        scores = np.mean([view.scores for view in views], axis=0)
+        best = int(scores.argmax())
+        corners = 5 if CLASSES[best] == "number-die" else 4
+        one, other = (view.outline(best, corners) for view in views)
+        outline = (_mean_outline(one, other) + 0.5) * grow - 0.5 + np.array([left, top])
+        middle = (np.mean([view.middles[best] for view in views], axis=0) + 0.5) * grow - 0.5 + np.array([left, top])
+        return Found(
+            CLASSES[best],
+            float(scores[best] * 2 + face.score * (CLASSES[best] == face.what)) / 3,
+            (float(middle[0]), float(middle[1])),
+            float(np.linalg.norm(outline - outline.mean(axis=0), axis=1).mean()),
+            tuple((float(x), float(y)) for x, y in outline),
+        )
+
+    def _find_at(self, picture: Pixels, grow_x: float, grow_y: float) -> list[Found]:
+        maps = self._run(picture)
+        scores = 1 / (1 + np.exp(-maps[: len(CLASSES)]))
+        found = []
+        for number, what in enumerate(CLASSES):
+            heat = np.ascontiguousarray(scores[number])
+            peaks = (heat >= _LEAST_SCORE) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+            rows, columns = np.nonzero(peaks)
+            for row, column in zip(rows[:_MOST], columns[:_MOST], strict=True):
+                numbers = maps[len(CLASSES) :, row, column].astype(np.float64)
+                if not _LEAST_RADIUS <= RADIUS_PX * np.exp(numbers[2]) <= _MOST_RADIUS:
+                    continue
+                found.append(_as_found(what, float(heat[row, column]), row, column, numbers, (grow_x, grow_y)))
+        return found
+
+    def _run(self, picture: Pixels) -> npt.NDArray[np.float32]:
+        """The maps of a picture: (channels, rows, columns), a cell each ``CELL_PX`` px."""
+        height, width = picture.shape[:2]
+        padded = cv2.copyMakeBorder(picture, 0, -height % _MULTIPLE, 0, -width % _MULTIPLE, cv2.BORDER_REPLICATE)
+        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
+        return np.asarray(self._net.forward()[0], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What one look at a window says of the thing in its middle: for each class a score, a middle (px of the window)
+    and the numbers of the outline there."""
+
+    scores: Floats
+    middles: Floats
+    numbers: Floats
+    quarters: int = 0
+
+    def outline(self, what: int, corners: int) -> Floats:
+        """The outline as that class, in px of the window, turned back by quarters."""
+        shape = _shape_numbers(self.numbers[what], corners)
+        drawn = draw_outline((0.0, 0.0), shape, corners)
+        if self.quarters:  # rot90 turns the picture anticlockwise; a point (x, y) from the middle goes to (y, -x)
+            drawn = np.stack([-drawn[:, 1], drawn[:, 0]], axis=1)
+        return np.asarray(drawn + self.middles[what], np.float64)
+
+
+def _best_near_middle(maps: npt.NDArray[np.float32]) -> _View | None:
+    """The peak of each class within the middle of a window's maps; None where nothing is seen at all."""
+    cells = maps.shape[1]
+    low, high = cells // 2 - _NEAR_CELLS, cells // 2 + _NEAR_CELLS
+    scores, middles, numbers = [], [], []
+    for number in range(len(CLASSES)):
+        part = maps[number, low:high, low:high]
+        row, column = (int(v) + low for v in np.unravel_index(int(part.argmax()), part.shape))
+        scores.append(1 / (1 + float(np.exp(-maps[number, row, column]))))
+        own = maps[len(CLASSES) :, row, column].astype(np.float64)
+        numbers.append(own)
+        middles.append([(column + 0.5 + own[0]) * CELL_PX - 0.5, (row + 0.5 + own[1]) * CELL_PX - 0.5])
+    if max(scores) < _LEAST_SCORE / 2:
+        return None
+    return _View(np.array(scores), np.array(middles), np.array(numbers))
+
+
+def _turned_back(view: _View) -> _View:
+    """The view of a window that was turned by ``np.rot90``, in the window's own px."""
+    x, y = view.middles[:, 0], view.middles[:, 1]
+    back = np.stack([_WINDOW_PX - 1 - y, x], axis=1)
+    return _View(view.scores, back, view.numbers, 1)
+
+
+def _mean_outline(one: Floats, other: Floats) -> Floats:
+    """The mean of two outlines of as many corners, whichever corner each begins with."""
+    turns = [np.roll(other, i, axis=0) for i in range(len(other))]
+    return np.asarray((one + min(turns, key=lambda turn: float(((turn - one) ** 2).sum()))) / 2, np.float64)
+
+
+def _cut(frame: Pixels, left: int, top: int, side: int) -> Pixels:
+    """A square of the picture; beyond its border the border goes on."""
+    rows = np.clip(np.arange(top, top + side), 0, frame.shape[0] - 1)
+    columns = np.clip(np.arange(left, left + side), 0, frame.shape[1] - 1)
+    return np.asarray(frame[rows[:, None], columns[None]], np.uint8)
+
+
+def _resized_to(square: Pixels, side: int) -> Pixels:
+    how = cv2.INTER_AREA if len(square) > side else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(square, (side, side), interpolation=how), np.uint8)
+
+
+def _shape_numbers(numbers: Floats, corners: int) -> Floats:
+    return np.concatenate([numbers[2:5], numbers[7:9] if corners == 5 else numbers[5:7]])
+
+
+def _as_found(what: str, score: float, row: int, column: int, numbers: Floats, grow: tuple[float, float]) -> Found:
+    middle = ((column + 0.5 + numbers[0]) * CELL_PX - 0.5, (row + 0.5 + numbers[1]) * CELL_PX - 0.5)
+    count = 5 if what == "number-die" else 4
+    corners = draw_outline(middle, _shape_numbers(numbers, count), count)
+    scale = np.array(grow)
+    corners = (corners + 0.5) * scale - 0.5
+    center = (np.array(middle) + 0.5) * scale - 0.5
+    radius = RADIUS_PX * float(np.exp(numbers[2])) * float(scale.mean())
+    outline = tuple((float(x), float(y)) for x, y in corners)
+    return Found(what, score, (float(center[0]), float(center[1])), radius, outline)
+
+
+def _resized(picture: Pixels, scale: float) -> Pixels:
+    if scale >= 1.0:
+        return picture
+    size = (max(round(picture.shape[1] * scale), 1), max(round(picture.shape[0] * scale), 1))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _surest(found: Sequence[Found]) -> tuple[Found, ...]:
+    kept: list[Found] = []
+    for face in sorted(found, key=lambda f: -f.score):
+        if len(kept) == _MOST:
+            break
+        if all(_apart(face, other) for other in kept):
+            kept.append(face)
+    return tuple(kept)
+
+
+def _apart(one: Found, other: Found) -> bool:
+    away = np.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
+    return bool(away >= _SAME_REACH * max(one.radius_px, other.radius_px))
