@@ -11,15 +11,17 @@ from flask_openapi3.openapi import OpenAPI
 from host import forms
 from host.access import ANYONE, OWNER, PLAYERS, allows, sender, viewer
 from host.changes import Changes, Dropped
-from host.documented import STORING, WITH_BODY, WITH_TOKEN, answers, content
+from host.documented import STORING, WITH_BODY, WITH_PHONE, answers, content
 from host.games.registry import Registry
 from host.problems import Problem
+from host.records import Holder
 from host.store import Store
 from host.table import Snapshot
 from host.tables import Outcome, Tables
 
 PREFIX = "/api/v1"
 TOKEN: list[dict[str, list[Any]]] = [{"token": []}]
+PHONE_OR_TOKEN: list[dict[str, list[Any]]] = [{"phone": []}, {"token": []}]
 
 HEARTBEAT_S = 15
 """Shorter than the 30 s after which phones' networks and proxies forget a silent connection."""
@@ -65,11 +67,11 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
 
     @api.post(
         "/tables",
-        security=TOKEN,
+        security=PHONE_OR_TOKEN,
         responses=answers(
             "bad-setup",
             "message-id-taken",
-            *WITH_TOKEN,
+            *WITH_PHONE,
             *WITH_BODY,
             *STORING,
             ok=forms.OpenedTable,
@@ -101,24 +103,26 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
 
     @api.get(
         "/tables/<string:table>",
-        responses=answers("unknown-table", "unknown-token", *STORING[:1], ok=forms.TableView),
+        responses=answers(
+            "unknown-table", "unknown-token", "not-your-seat", "wrong-form", *STORING[:1], ok=forms.TableView
+        ),
     )
     @allows(ANYONE)
-    def show_table(path: forms.TablePath) -> Response:
-        """A table as everybody may see it; with a seat's token, as that player may."""
+    def show_table(path: forms.TablePath, query: forms.Viewpoint) -> Response:
+        """A table as everybody may see it; with a seat's token, or ``as`` a seat of the phone, as that player may."""
         snapshot = tables.table(path.table).snapshot()
-        return Response(snapshot.written(viewer(path.table)), mimetype="application/json")
+        return Response(snapshot.written(viewer(path.table, query.player)), mimetype="application/json")
 
     @api.post(
         "/tables/<string:table>/actions",
-        security=TOKEN,
+        security=PHONE_OR_TOKEN,
         responses=answers(
             "unknown-table",
             "not-your-seat",
             "stale-number",
             "message-id-taken",
             "refused",
-            *WITH_TOKEN,
+            *WITH_PHONE,
             *WITH_BODY,
             *STORING,
             ok=forms.ActionTaken,
@@ -127,18 +131,18 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
     @allows(PLAYERS)
     def act(path: forms.TablePath, body: forms.PlayerAction) -> Response:
         """A player's action. A refusal by the rules (422) has the referee's own slug."""
-        _check_seat(path.table, body.action)
-        return taken(tables.act(path.table, body.id, body.number, body.action, sender()))
+        acting = sender().acting_for(path.table, body.action.get("player"))
+        return taken(tables.act(path.table, body.id, body.number, body.action, acting))
 
     @api.post(
         "/tables/<string:table>/undo",
-        security=TOKEN,
+        security=PHONE_OR_TOKEN,
         responses=answers(
             "unknown-table",
             "stale-number",
             "message-id-taken",
             "nothing-to-undo",
-            *WITH_TOKEN,
+            *WITH_PHONE,
             *WITH_BODY,
             *STORING,
             ok=forms.ActionTaken,
@@ -147,7 +151,7 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
     @allows(OWNER)
     def undo(path: forms.TablePath, body: forms.TakeBack) -> Response:
         """Take back the last action that stands, by an entry of its own in the log."""
-        return taken(tables.undo(path.table, body.id, body.number, sender()))
+        return taken(tables.undo(path.table, body.id, body.number, Holder("owner")))
 
     def taken(outcome: Outcome) -> Response:
         return jsonify(number=outcome.number, state=outcome.state, expect=tables.expectation().id)
@@ -157,15 +161,17 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
         responses=answers(
             "unknown-table",
             "unknown-token",
+            "not-your-seat",
+            "wrong-form",
             *STORING[:1],
             ok=content("text/event-stream", "A snapshot, then one event per change; data as in the table's JSON"),
         ),
     )
     @allows(ANYONE)
-    def follow_table(path: forms.TablePath) -> Response:
+    def follow_table(path: forms.TablePath, query: forms.Viewpoint) -> Response:
         """The table as server-sent events. A client that is too slow is let go, and starts again from a snapshot."""
         tables.table(path.table)
-        events = stream(tables, changes, path.table, viewer(path.table))
+        events = stream(tables, changes, path.table, viewer(path.table, query.player))
         return Response(events, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     @api.get(
@@ -181,12 +187,6 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
     return api
-
-
-def _check_seat(table_id: str, action: dict[str, Any]) -> None:
-    holder = sender()
-    if holder.kind == "seat" and (holder.table != table_id or action.get("player") != holder.player):
-        raise Problem("not-your-seat", f"This token plays for {holder.player} at table {holder.table} alone.")
 
 
 def stream(tables: Tables, changes: Changes, table_id: str, player: str | None) -> Iterator[str]:

@@ -12,6 +12,7 @@ _PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/component
 
 ALWAYS = ("internal",)
 WITH_TOKEN = ("no-token", "unknown-token", "not-allowed")
+WITH_PHONE = (*WITH_TOKEN, "foreign-page")
 WITH_BODY = ("not-json", "too-large", "not-a-json-type", "wrong-form")
 STORING = ("storage-failed", "storage-read-only", "storage-full")
 

@@ -88,6 +88,14 @@ class TablePath(BaseModel):
     table: str
 
 
+class Viewpoint(BaseModel):
+    """As whom to see a table."""
+
+    player: Annotated[
+        str | None, Field(alias="as", max_length=24, description="A player whose seat the sender holds.")
+    ] = None
+
+
 class PicturePath(BaseModel):
     """A picture's address."""
 
@@ -210,6 +218,21 @@ class ActionTaken(BaseModel):
     number: int
     state: State
     expect: str
+
+
+class HeldSeat(BaseModel):
+    """A seat that a phone holds."""
+
+    table: str
+    player: str
+
+
+class WhoAmI(BaseModel):
+    """What the sender of a request is here. ``phone`` is null for a sender without a phone's cookie."""
+
+    phone: str | None
+    owner: bool
+    seats: list[HeldSeat]
 
 
 class ReadingTaken(BaseModel):

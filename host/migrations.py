@@ -43,7 +43,28 @@ def tables_entries_and_readings(connection: Connection) -> None:
         connection.execute(text(statement))
 
 
-MIGRATIONS: tuple[Migration, ...] = (tables_entries_and_readings,)
+def phones_seats_and_lobbies(connection: Connection) -> None:
+    """Phones and the seats that they hold, lobbies, join links, codes that hand a seat over, wrong guesses."""
+    for statement in (
+        """CREATE TABLE phones (
+            id TEXT PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, is_owner BOOLEAN NOT NULL, joined_at TEXT NOT NULL,
+            revoked_at TEXT)""",
+        # A seat may belong to a lobby, which is no table yet: so no reference to tables.
+        """CREATE TABLE seats (
+            table_id TEXT NOT NULL, player TEXT NOT NULL, phone_id TEXT REFERENCES phones (id),
+            is_locked BOOLEAN NOT NULL, PRIMARY KEY (table_id, player))""",
+        """CREATE TABLE lobbies (
+            id TEXT PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, players JSON NOT NULL,
+            options JSON NOT NULL, opened_at TEXT NOT NULL, is_started BOOLEAN NOT NULL)""",
+        "CREATE TABLE joining (table_id TEXT PRIMARY KEY, generation INTEGER NOT NULL, is_open BOOLEAN NOT NULL)",
+        """CREATE TABLE seat_codes (
+            sha256 TEXT PRIMARY KEY, table_id TEXT NOT NULL, player TEXT NOT NULL, expires_at TEXT NOT NULL)""",
+        "CREATE TABLE guesses (what TEXT PRIMARY KEY, failures INTEGER NOT NULL, failed_at TEXT NOT NULL)",
+    ):
+        connection.execute(text(statement))
+
+
+MIGRATIONS: tuple[Migration, ...] = (tables_entries_and_readings, phones_seats_and_lobbies)
 """Every migration, oldest first."""
 
 

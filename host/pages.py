@@ -5,6 +5,7 @@ from functools import lru_cache
 from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
+from host.access import sender
 from host.scoreboard import MOST_LINES, STATUS_WORDS, board_of, headline, picture_in_words
 from host.table import Snapshot
 from host.tables import Tables
@@ -39,8 +40,17 @@ def pages(tables: Tables) -> Blueprint:
 
     @blueprint.get("/tables/<table_id>")
     def scoreboard(table_id: str) -> str:
-        """A table's scoreboard."""
-        return drawn(tables.table(table_id).snapshot(), "scoreboard.html")
+        """A table's scoreboard, with what this phone may do there."""
+        snapshot = tables.table(table_id).snapshot()
+        return render_template(
+            "scoreboard.html",
+            table=snapshot,
+            game=snapshot.game,
+            headline=headline(snapshot),
+            board=drawn(snapshot, "board.html"),
+            seats=sender().seats_at(table_id),
+            is_owner=sender().is_owner,
+        )
 
     @blueprint.get("/tables/<table_id>/board")
     def board(table_id: str) -> str:

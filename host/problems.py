@@ -8,6 +8,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "unknown-token": (401, "The token is not known"),
     "not-allowed": (403, "This token does not allow that"),
     "not-your-seat": (403, "That is another player's seat"),
+    "foreign-page": (403, "Another website may not do that"),
     "not-found": (404, "There is no such page"),
     "unknown-table": (404, "There is no such table"),
     "unknown-picture": (404, "There is no such picture"),

@@ -84,3 +84,24 @@ class Holder:
         'seat:Ana'
         """
         return f"seat:{self.player}" if self.kind == "seat" else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A phone that somebody sits down with. ``sha256`` is its token's; ``is_owner``: it runs the appliance."""
+
+    id: str
+    sha256: str
+    is_owner: bool
+    joined_at: str
+    revoked_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place at a table or in a lobby, and the phone that holds it. Nobody joins at a locked one."""
+
+    table_id: str
+    player: str
+    phone_id: str | None = None
+    is_locked: bool = False

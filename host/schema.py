@@ -3,7 +3,7 @@
 Only the types that SQLite and PostgreSQL share are used. The host is the only writer, so it numbers rows itself.
 """
 
-from sqlalchemy import JSON, Column, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import JSON, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
 
 metadata = MetaData()
 
@@ -78,4 +78,60 @@ tokens = Table(
     Column("kind", Text, nullable=False),
     Column("table_id", Text),
     Column("player", Text),
+)
+
+phones = Table(
+    "phones",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("sha256", Text, nullable=False, unique=True),
+    Column("is_owner", Boolean, nullable=False),
+    Column("joined_at", Text, nullable=False),
+    Column("revoked_at", Text),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("phone_id", Text),
+    Column("is_locked", Boolean, nullable=False),
+)
+
+lobbies = Table(
+    "lobbies",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("message_id", Text, nullable=False, unique=True),
+    Column("game", Text, nullable=False),
+    Column("players", JSON, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("opened_at", Text, nullable=False),
+    Column("is_started", Boolean, nullable=False),
+)
+
+joining = Table(
+    "joining",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("generation", Integer, nullable=False),
+    Column("is_open", Boolean, nullable=False),
+)
+
+seat_codes = Table(
+    "seat_codes",
+    metadata,
+    Column("sha256", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("expires_at", Text, nullable=False),
+)
+
+guesses = Table(
+    "guesses",
+    metadata,
+    Column("what", Text, primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("failed_at", Text, nullable=False),
 )

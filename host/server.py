@@ -15,6 +15,7 @@ from gevent.pywsgi import WSGIServer
 from host.changes import Changes
 from host.clock import Clock, written
 from host.games.registry import Registry
+from host.seating import open_seating
 from host.store import Store, open_store, sqlite_url
 from host.tables import Tables
 from host.tokens import Tokens, sha256, token_in
@@ -98,9 +99,11 @@ class Host:
             self._store.set_token(kind, sha256(data.token(f"{kind}-token")))
         tokens = Tokens(self._store.holders())
         self._changes = Changes()
-        tables = Tables(self._store, games, clock, self._changes, tokens, data.token("seat-key"))
+        seat_key = data.token("seat-key")
+        tables = Tables(self._store, games, clock, self._changes, tokens, seat_key)
         tables.expectation()  # a log that cannot be replayed is better found before anybody sits down
-        app = create_app(self._store, tables, games, self._changes, tokens)
+        seating = open_seating(self._store, clock, seat_key)
+        app = create_app(self._store, tables, games, self._changes, tokens, seating)
         _allow_open_files(MOST_CONNECTIONS + FILES_BESIDE_CONNECTIONS)
         self._server = PatientServer((listen, port), app, log=None, error_log=log, spawn=MOST_CONNECTIONS)
         try:

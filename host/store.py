@@ -111,7 +111,8 @@ class Store:
         self._engine.dispose()
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction, committed when the block ends well. Raises ``StorageFailed``."""
         with _named_failures(), self._engine.begin() as connection:
             yield connection
 
@@ -119,13 +120,13 @@ class Store:
 
     def holders(self) -> dict[str, Holder]:
         """Who holds which token, by the token's SHA-256 in hexadecimal."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             rows = connection.execute(select(schema.tokens)).all()
         return {row.sha256: Holder(row.kind, row.table_id, row.player) for row in rows}
 
     def set_token(self, kind: str, sha256: str) -> None:
         """The one token of the owner or of the device is now this one."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(delete(schema.tokens).where(schema.tokens.c.kind == kind))
             connection.execute(insert(schema.tokens).values(sha256=sha256, kind=kind))
 
@@ -133,7 +134,7 @@ class Store:
 
     def add_table(self, table: SeatedTable, seats: dict[str, Holder], answer: Answer) -> None:
         """A new table with its seats' tokens (by SHA-256), and what the message that opened it was answered."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(
                 insert(schema.tables).values(
                     id=table.id,
@@ -154,7 +155,7 @@ class Store:
 
     def tables(self) -> tuple[SeatedTable, ...]:
         """Every table, newest first."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             rows = connection.execute(select(schema.tables).order_by(schema.tables.c.place.desc())).all()
         return tuple(SeatedTable(r.id, r.game, tuple(r.players), r.options, r.opened_at) for r in rows)
 
@@ -163,7 +164,7 @@ class Store:
     def entries(self, table_id: str) -> tuple[Entry, ...]:
         """A table's log, oldest first."""
         e = schema.entries
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             rows = connection.execute(select(e).where(e.c.table_id == table_id).order_by(e.c.number)).all()
         return tuple(
             Entry(r.table_id, r.number, r.kind, r.action, r.by, r.at, r.message_id, r.reading_id) for r in rows
@@ -172,7 +173,7 @@ class Store:
     def answer(self, message_id: str) -> Answer | None:
         """What a message was answered, or None if it was never seen."""
         a = schema.answers
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             row = connection.execute(select(a).where(a.c.message_id == message_id)).one_or_none()
         if row is None:
             return None
@@ -180,7 +181,7 @@ class Store:
 
     def record(self, answer: Answer, entry: Entry | None = None) -> None:
         """A message's answer, and the entry that it brought about: both or neither."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             _insert_answer(connection, answer)
             if entry is not None:
                 _insert_entry(connection, entry)
@@ -189,7 +190,7 @@ class Store:
 
     def record_reading(self, reading: StoredReading, jpeg: bytes | None, entries: Sequence[Entry]) -> None:
         """A reading, its picture and the entries that it brought about: all or none."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             place = _next_place(connection, schema.readings)
             connection.execute(
                 insert(schema.readings).values(
@@ -227,7 +228,7 @@ class Store:
             .order_by(r.c.place.desc())
             .limit(1)
         )
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else _stored_reading(row)
 
@@ -239,7 +240,7 @@ class Store:
             .join_from(p, r, p.c.reading_id == r.c.id)
             .where(r.c.id == reading_id, r.c.table_id == table_id)
         )
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(query).scalar_one_or_none()
 
 

@@ -11,14 +11,17 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from host.access import check_access
+from host.access import Door, check_access, recognise_visitor
 from host.api import PREFIX, players_api
 from host.changes import Changes
 from host.device_api import device_api
 from host.forms import ProblemDocument
 from host.games.registry import Registry
 from host.pages import pages
+from host.phones import COOKIE
+from host.phones_api import phones_api
 from host.problems import Problem
+from host.seating import Seating
 from host.store import StorageFailed, Store
 from host.tables import Tables
 from host.tokens import Tokens
@@ -61,34 +64,41 @@ def _no_such_number(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def create_app(store: Store, tables: Tables, games: Registry, changes: Changes, tokens: Tokens) -> Flask:
+def create_app(
+    store: Store, tables: Tables, games: Registry, changes: Changes, tokens: Tokens, seating: Seating
+) -> Flask:
     """The application that a server runs."""
     OpenAPI.json_provider_class = StrictJson
     app = OpenAPI(
         "host",
         info=Info(title="Croupier", version="1", description="Tables, what is awaited, and readings."),
-        security_schemes={"token": {"type": "http", "scheme": "bearer"}},
+        security_schemes={
+            "token": {"type": "http", "scheme": "bearer"},
+            "phone": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+        },
         doc_ui=False,
         validation_error_status=422,
         validation_error_model=ProblemDocument,
         validation_error_callback=_wrong_form,
     )
     app.register_api(players_api(tables, games, changes, store))
+    app.register_api(phones_api())
     app.register_api(device_api(tables, changes))
     app.register_blueprint(pages(tables))
-    _add_checks(app, tokens)
+    _add_checks(app, Door(tokens, seating.phones, seating.seats))
     _add_error_answers(app)
     return app
 
 
-def _add_checks(app: Flask, tokens: Tokens) -> None:
+def _add_checks(app: Flask, door: Door) -> None:
     @app.before_request
     def check() -> None:
         is_reading = request.path == f"{PREFIX}/device/readings"
         request.max_content_length = MOST_BYTES_OF_A_READING if is_reading else MOST_BYTES
         if request.url_rule is None or not request.path.startswith(PREFIX):
+            recognise_visitor(door)
             return
-        check_access(app, tokens)
+        check_access(app, door)
         if request.method == "POST":
             if not request.is_json:
                 raise Problem("not-a-json-type", "Send the body as application/json.")

@@ -12,6 +12,7 @@ from host.changes import Changes
 from host.clock import utc_now
 from host.games.registry import GAMES
 from host.problems import PROBLEMS
+from host.seating import open_seating
 from host.store import Store, open_store
 from host.tables import Tables
 from host.tokens import Tokens
@@ -137,7 +138,7 @@ def references(value: Any) -> Iterator[str]:
 def test_the_document_lists_every_route(document: dict[str, Any], store: Store) -> None:
     changes, tokens = Changes(), Tokens({})
     tables = Tables(store, GAMES, utc_now, changes, tokens, "key")
-    app = create_app(store, tables, GAMES, changes, tokens)
+    app = create_app(store, tables, GAMES, changes, tokens, open_seating(store, utc_now, "key"))
     routes = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
@@ -149,7 +150,8 @@ def test_the_document_lists_every_route(document: dict[str, Any], store: Store) 
 
 def test_every_route_says_who_is_let_in(document: dict[str, Any], store: Store) -> None:
     changes, tokens = Changes(), Tokens({})
-    app = create_app(store, Tables(store, GAMES, utc_now, changes, tokens, "key"), GAMES, changes, tokens)
+    tables = Tables(store, GAMES, utc_now, changes, tokens, "key")
+    app = create_app(store, tables, GAMES, changes, tokens, open_seating(store, utc_now, "key"))
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/api/"):
             view = app.view_functions[rule.endpoint]
