@@ -24,6 +24,9 @@ CROUPIER = (sys.executable, "-c", "from device.cli import main; main()")
 UNLAWFUL = 0.4
 """The part of the actions that are spoilt before they are sent."""
 
+MOST_IN_A_GAME = 1_500
+"""Where a game is left for the next: with few tokens, RIG at random can go on for ever."""
+
 NO_ACTIONS = (
     b"",
     b"   ",
@@ -70,7 +73,7 @@ def _one_game(game: Game[Any], count: int, rng: Random, tally: Tally) -> None:
     expected = [_answer(game, state, seat)]
     # A lap over the end, where everything is refused.
     beyond_the_end = 10
-    while tally.sent + len(lines) < count and beyond_the_end:
+    while len(lines) < min(count - tally.sent, MOST_IN_A_GAME) and beyond_the_end:
         action = lawful_action(game, state, rng) if state.phase != "over" else rng.choice(SPOILS)
         if state.phase == "over":
             beyond_the_end -= 1
