@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[Any]
+Mask = NDArray[Any]
+"""Float32 (96, 96), 0 to 1."""
 Numbers = Sequence[float] | Sequence[Sequence[float]] | NDArray[Any]
 """What numpy makes an array of."""
 

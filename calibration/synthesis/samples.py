@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis import clutter
-from calibration.synthesis.dice import any_die, number_die
+from calibration.synthesis.dice import any_die
 from calibration.synthesis.floors import FLOORS, Floor, any_floor, linear_plane
 from calibration.synthesis.lights import Lighting, any_lighting
+from calibration.synthesis.number_dice import number_die
 from calibration.synthesis.optics import Camera, overhead_camera
+from calibration.synthesis.outlines import anywhere, astray, jittered, turned
 from calibration.synthesis.render import Drawn, draw, white_at
 from calibration.synthesis.sensor import Sensor, any_sensor, still
 from calibration.synthesis.things import Die, Thing, as_thing, lay
@@ -143,7 +145,7 @@ def _photographed(
         seen = _seen(drawn.owner, view.project(die.top_outline), index)
         out += _of_die(rng, picture, light, die, corners, seen)
     if rng.random() < _ANYWHERE_SHARE:
-        corners = _anywhere(rng, view.width, reach_px)
+        corners = anywhere(rng, view.width, reach_px)
         if all(np.linalg.norm(middle - corners.mean(0)) > 0.5 * reach_px for middle in middles):
             out.append(Sample(rectify(picture, turned(rng, corners), light), "nothing", "", None))
     return out
@@ -232,59 +234,6 @@ def _seen(owner: NDArray[np.int16], corners: Floats, index: int) -> float:
     return float((owner[inside] == index).mean()) if inside.any() else 0.0
 
 
-def _clockwise(corners: Floats) -> Floats:
-    x, y = corners[:, 0], corners[:, 1]
-    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
-    return np.asarray(corners if area > 0 else corners[::-1])
-
-
-def turned(rng: np.random.Generator, corners: Floats) -> list[tuple[float, float]]:
-    ring = np.roll(_clockwise(corners), int(rng.integers(len(corners))), 0)
-    return [(float(x), float(y)) for x, y in ring]
-
-
-def jittered(rng: np.random.Generator, corners: Floats) -> Floats:
-    """An outline found with small errors: moved, turned, swollen and skewed by a few percent of an edge."""
-    edge = float(np.linalg.norm(corners[0] - corners[1]))
-    loose = float(rng.choice([0.012, 0.03, 0.05], p=(0.5, 0.35, 0.15)))
-    middle = corners.mean(0)
-    turn = np.deg2rad(rng.normal(0, 60 * loose))
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    out = (corners - middle) @ spin.T * (1 + rng.normal(-0.01, loose * 1.3)) + middle
-    return np.asarray(
-        out + rng.normal(0, loose * edge, 2) + rng.normal(0, loose * edge * 0.5, corners.shape), np.float32
-    )
-
-
-def _astray(rng: np.random.Generator, corners: Floats) -> Floats:
-    """An outline that is plainly wrong: beside the face, too large or small, turned across it, of another solid."""
-    middle = corners.mean(0)
-    edge = float(np.linalg.norm(corners[0] - corners[1]))
-    way = int(rng.integers(4))
-    if way == 0:
-        turn = rng.uniform(0, 2 * np.pi)
-        return np.asarray(corners + np.array([np.cos(turn), np.sin(turn)]) * edge * rng.uniform(0.4, 1.0))
-    if way == 1:
-        factor = rng.uniform(1.5, 2.1) if rng.random() < 0.6 else rng.uniform(0.35, 0.55)
-        return np.asarray((corners - middle) * factor + middle)
-    count = 9 - len(corners)
-    reach = float(np.linalg.norm(corners - middle, axis=1).mean()) * rng.uniform(0.8, 1.3)
-    if way == 2 and count == 5:
-        count = 4
-        turn = np.arctan2(*(corners[0] - middle)[::-1]) + np.pi / 4 + rng.uniform(-0.2, 0.2)
-        reach *= rng.uniform(0.9, 1.3)
-    else:
-        turn = rng.uniform(0, 2 * np.pi)
-    t = turn + np.arange(count) * 2 * np.pi / count
-    return np.asarray(middle + np.c_[np.cos(t), np.sin(t)] * reach)
-
-
-def _anywhere(rng: np.random.Generator, side: int, reach: float) -> Floats:
-    middle = rng.uniform(0.2 * side, 0.8 * side, 2)
-    t = rng.uniform(0, 2 * np.pi) + np.arange(count := int(rng.choice([4, 4, 5]))) * 2 * np.pi / count
-    return np.asarray(middle + np.c_[np.cos(t), np.sin(t)] * reach * rng.uniform(0.3, 0.7))
-
-
 def _of_die(
     rng: np.random.Generator, picture: NDArray[np.uint8], light: KnownLight, die: Die, corners: Floats, seen: float
 ) -> list[Sample]:
@@ -293,7 +242,7 @@ def _of_die(
     if die.design.kind == "chance-cube":
         truth = (die.design.kind, die.face, die.face)
     if die.state == "cocked":
-        flat = _anywhere(rng, 1, 1.0) - 0.5
+        flat = anywhere(rng, 1, 1.0) - 0.5
         flat = corners.mean(0) + flat / np.abs(flat).max() * np.linalg.norm(corners[0] - corners[1]) * 0.5
         return [Sample(rectify(picture, turned(rng, flat), light), "nothing", "", None)]
     if seen < MOST_COVERED or die.face == "?":
@@ -301,5 +250,5 @@ def _of_die(
     if seen >= LEAST_SEEN and KINDS[truth[0]].has_face(truth[1]):
         out.append(Sample(rectify(picture, turned(rng, jittered(rng, corners)), light), *truth))
     if rng.random() < 0.16:
-        out.append(Sample(rectify(picture, turned(rng, _astray(rng, corners)), light), "nothing", "", None))
+        out.append(Sample(rectify(picture, turned(rng, astray(rng, corners)), light), "nothing", "", None))
     return out

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis import clutter
-from calibration.synthesis.dice import Design, any_die
+from calibration.synthesis.design import Design
+from calibration.synthesis.dice import any_die
 from calibration.synthesis.floors import Floor, any_floor
 from calibration.synthesis.lights import Lighting, any_lighting
 from calibration.synthesis.optics import Camera, overhead_camera

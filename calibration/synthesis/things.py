@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthesis.dice import Design
+from calibration.synthesis.design import Design
 from calibration.synthesis.paint import Art
 from calibration.synthesis.solids import Solid
 

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthesis.samples import KnownLight, Sample, jittered, turned
+from calibration.synthesis.outlines import jittered, turned
+from calibration.synthesis.samples import KnownLight, Sample
 from vision import mat_layout
 from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
 from vision.patches import rectify

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.synthesis.dice import any_die, number_die
+from calibration.synthesis.dice import any_die
 from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
+from calibration.synthesis.number_dice import number_die
 from calibration.synthesis.optics import overhead_camera
 from calibration.synthesis.render import draw
 from calibration.synthesis.samples import samples
