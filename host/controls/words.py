@@ -1,0 +1,167 @@
+"""Every word on the controls, by its slug; a translation file translates these templates."""
+
+from host.games.sentence import Sentence, Value
+
+_TEMPLATES = {
+    "plain": "{text}",
+    # rolls
+    "roll": "Roll, or tap what you rolled",
+    "roll-reveal": "Lift the cup, or tap what lies under it",
+    "roll-note": "The camera reads {dice}. Without a camera, tap the faces here.",
+    "roll-send": "Enter the roll",
+    "roll-die": "The die shows",
+    "roll-dice": "The dice show, in any order",
+    "roll-empty": "Tap {count} faces.",
+    "chance-cube": "Chance cube",
+    "coin": "Or a coin tossed by hand",
+    "heads": "Heads = {face}",
+    "tails": "Tails = {face}",
+    "red": "red",
+    "blue": "blue",
+    "green": "green",
+    "white": "white",
+    "gold": "gold",
+    "black": "black",
+    "purple": "purple",
+    "blue blank": "blue, blank",
+    "gold blank": "gold, blank",
+    "black -": "black −",
+    "red -": "red −",
+    "green +": "green +",
+    "purple +": "purple +",
+    "black +": "black +",
+    "red +": "red +",
+    "green -": "green −",
+    "purple -": "purple −",
+    # Vigo's Favor
+    "stake": "Name the stake",
+    "stake-note": "Everyone else pays it as soon as the favor is rolled.",
+    "stake-amount": "Credits",
+    "stake-send": "Set the stake",
+    "raise": "Raise for the challenge",
+    "raise-note": "You and {challenger} each pay it into the pot of {pot}.",
+    "raise-send": "Raise",
+    "claim-or-challenge": "You alone are in favor",
+    "claim": "Claim the pot of {pot}",
+    "challenge": "Challenge {vigo}",
+    "split-or-roll": "Split the pot of {pot}?",
+    "split-note": "It is split only if everyone in favor wants to: {share} each.",
+    "split": "Split",
+    "roll-on": "Roll on",
+    "mercy": "You missed. Buy mercy?",
+    "mercy-note": "You pay {stake} to {vigo} and stay in favor.",
+    "mercy-yes": "Pay {stake}",
+    "mercy-no": "No, I am out",
+    # Val-Des
+    "set": "Roll under the cup",
+    "set-note": "Shake the cube in the cup, put the cup down and let nobody look.",
+    "set-send": "The cup is down",
+    "call": "What lies under the cup?",
+    "call-val": "Val – red",
+    "call-des": "Des – blue",
+    # Victim!
+    "intent": "Choose in secret",
+    "intent-die": "The die you will roll",
+    "intent-target": "Whom it is for",
+    "intent-send": "Choose",
+    "support-die": "Support: mostly adds",
+    "sabotage-die": "Sabotage: mostly takes away",
+    "neutral-die": "Neutral: changes no total",
+    "target-left": "{player}, on your left, the {role}",
+    "target-right": "{player}, on your right, the {role}",
+    "attacker": "attacker",
+    "victim": "victim",
+    "your-die": "Your die",
+    "your-target": "For",
+    "support": "support (blue)",
+    "sabotage": "sabotage (red)",
+    "neutral": "neutral (black)",
+    # King of Roulette
+    "vote": "Vote for the first king",
+    "vote-for": "Your vote",
+    "vote-send": "Vote",
+    "bet": "Bet on a space",
+    "bet-space": "Your space",
+    "bet-note": "Two spaces earn 1, one earns 2. Bet on king to become the next king.",
+    "bet-send": "Bet",
+    "space": "{space}",
+    "space-king": "King",
+    "double": "Use a double bonus (you own {owned})",
+    "rule": "Make the rule",
+    "rule-note": "You earn 4, 3, 2 or 1 for a right guess, in this order.",
+    "rule-one": "Two spaces that earn 1",
+    "rule-two": "One space that earns 2",
+    "rule-guess": "How many others will earn?",
+    "rule-send": "Rule",
+    "buy-double": "Buy a double bonus",
+    "buy-double-send": "Buy for {price} of your {garnets} garnets",
+    "name-king": "Name the next king",
+    "name-king-pick": "The next king",
+    "name-king-send": "Name the king",
+    "condemn": "Who is to be eliminated?",
+    "condemn-pick": "Your choice",
+    "condemn-send": "Condemn",
+    "your-bet": "Your bet",
+    "your-bonus": "Double bonus",
+    "bonus-used": "used",
+    "your-choice": "Your choice",
+    "both": "{first} and {second}",
+    # RIG
+    "set-aside": "Put {color} dice aside",
+    "set-aside-pick": "Choose {count}",
+    "set-aside-send": "Put aside",
+    "flip": "Flip a die or a token",
+    "flip-pick": "What to flip",
+    "flip-send": "Flip",
+    "flip-none": "Flip nothing",
+    "dice-of": "Dice of {player}",
+    "queue-of": "Queue of {player}",
+    "becomes": "{before} → {after}",
+    "extra": "Take an extra token",
+    "extra-color": "Colour",
+    "extra-send": "Take it",
+    "extra-none": "Take nothing",
+    "side": "Side up",
+    "steal": "Steal a component of {other}",
+    "steal-die": "The die you give up",
+    "steal-color": "The component",
+    "steal-send": "Steal",
+    "steal-none": "Steal nothing",
+    "place": "Your magnet caught tokens",
+    "place-side": "{color}, number {number}",
+    "place-send": "Put into the queue",
+    "collect": "Collect tokens",
+    "collect-note": "They enter your queue in the order in which you tap them.",
+    "collect-pick": "One side of each colour",
+    "collect-empty": "Nothing chosen yet.",
+    "collect-send": "Collect",
+    "collect-none": "Collect nothing",
+    "token": "{color} {name}",
+    "both-sides": "{color}: {component} or {action}",
+    "component": "component",
+    "action": "action",
+    "component-side": "component: {name}",
+    "action-side": "action: {name}",
+    # any game
+    "send": "Send",
+    "choose": "Choose",
+}
+
+
+def say(slug: str, **values: Value) -> Sentence:
+    """The words of that slug with these values.
+
+    >>> say("claim", pot=6).english()
+    'Claim the pot of 6'
+    """
+    return Sentence(f"controls/{slug}", _TEMPLATES[slug], values)
+
+
+def plain(text: str) -> Sentence:
+    """A name or a number, which no language changes."""
+    return say("plain", text=text)
+
+
+def english_or(slug: str, text: str) -> Sentence:
+    """The words of that slug, or ``text`` as it is where there are none (a game of somebody else's)."""
+    return say(slug) if slug in _TEMPLATES else plain(text)
