@@ -10,9 +10,6 @@ from host.table import Table
 
 Mode = Literal["idle", "open", "guarded"]
 
-GUARDED_PHASES = {"val-des": ("set", "call")}
-"""By game: the phases in which a cube that the camera sees is a secret."""
-
 NO_TABLE = "none"
 
 
@@ -43,7 +40,7 @@ NOTHING_EXPECTED = Expectation(NO_TABLE, None, "idle")
 
 def mode_of(game: Game[Any], state: State) -> Mode:
     """Whether the device may read now: open, guarded, or idle where no roll is awaited."""
-    if state.phase in GUARDED_PHASES.get(game.id, ()):
+    if state.phase in game.guarded_phases:
         return "guarded"
     return "open" if named_rolls(game.awaiting(state)) else "idle"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from host.clock import utc_now
-from host.games.registry import GAMES
+from host.games.registry import GAMES, Registry
 from host.migrations import NewerDatabase
 from host.server import CannotStart, HeldData, Host, lan_address
 from host.store import StorageFailed
@@ -19,34 +19,44 @@ def default_data() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "croupier"
 
 
-@click.command()
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where tables and tokens are kept.")
-@click.option("--port", default=8420, show_default=True, type=click.IntRange(0, 65535), help="0: any free one.")
-@click.option(
-    "--listen",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 lets phones in the same network in.",
-)
-@click.option("--database", metavar="URL", help="Another database than DATA/croupier.db, as an SQLAlchemy URL.")
-def host(data: Path | None, port: int, listen: str, database: str | None) -> None:
-    """Hold the tables, referee the games and serve the scoreboard."""
-    logging.basicConfig(level=logging.WARNING, format="croupier host: %(levelname)s %(message)s")
-    directory = data or default_data()
-    os.umask(0o077)  # tokens and games are nobody else's on this machine
-    try:
-        held = HeldData(directory)
-        running = Host(held, database or held.database_url, GAMES, utc_now, listen, port)
-        phones = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
-        also = f" (from phones: http://{phones}:{running.address.rpartition(':')[2]})" if phones else ""
-        click.echo(f"croupier host listens on {running.address}{also}")
-        sys.stdout.flush()
-        running.serve()
-        running.close()
-    except NewerDatabase as newer:
-        raise click.ClickException(
-            f"the database in {database or directory} is from a newer version of croupier "
-            f"(it has {newer}); update croupier, or use another --data"
-        ) from None
-    except (CannotStart, StorageFailed) as failure:
-        raise click.ClickException(str(failure)) from None
+def host_command(games: Registry) -> click.Command:
+    """The command ``croupier host`` for the games of a registry."""
+
+    @click.command("host")
+    @click.option(
+        "--data", type=click.Path(file_okay=False, path_type=Path), help="Where tables and tokens are kept."
+    )
+    @click.option("--port", default=8420, show_default=True, type=click.IntRange(0, 65535), help="0: any free one.")
+    @click.option(
+        "--listen",
+        default="127.0.0.1",
+        show_default=True,
+        help="Address to listen on; 0.0.0.0 lets phones in the same network in.",
+    )
+    @click.option("--database", metavar="URL", help="Another database than DATA/croupier.db, as an SQLAlchemy URL.")
+    def host(data: Path | None, port: int, listen: str, database: str | None) -> None:
+        """Hold the tables, referee the games and serve the scoreboard."""
+        logging.basicConfig(level=logging.WARNING, format="croupier host: %(levelname)s %(message)s")
+        directory = data or default_data()
+        os.umask(0o077)  # tokens and games are nobody else's on this machine
+        try:
+            held = HeldData(directory)
+            running = Host(held, database or held.database_url, games, utc_now, listen, port)
+            phones = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
+            also = f" (from phones: http://{phones}:{running.address.rpartition(':')[2]})" if phones else ""
+            click.echo(f"croupier host listens on {running.address}{also}")
+            sys.stdout.flush()
+            running.serve()
+            running.close()
+        except NewerDatabase as newer:
+            raise click.ClickException(
+                f"the database in {database or directory} is from a newer version of croupier "
+                f"(it has {newer}); update croupier, or use another --data"
+            ) from None
+        except (CannotStart, StorageFailed) as failure:
+            raise click.ClickException(str(failure)) from None
+
+    return host
+
+
+host = host_command(GAMES)

@@ -107,6 +107,7 @@ class ValDes(Game[ValDesState]):
     )
     summary = _say("summary")
     kinds = (CHANCE_CUBE,)
+    guarded_phases = ("call",)  # from the cup down to the last call
     fewest_players = 2
     most_players = 12
     options = (

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import uuid
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -43,15 +43,18 @@ class Answer:
 class RunningHost:
     """A host process on a data directory; it can be killed and started again."""
 
-    def __init__(self, data: Path, *arguments: str):
+    def __init__(self, data: Path, *arguments: str, command: Sequence[str] = COMMAND):
         self.data = data
+        self._command = command
         self._arguments = arguments
         self.start()
 
     def start(self, port: str = "0") -> None:
         """Start, and wait for the line that says where it listens."""
         self.process = subprocess.Popen(
-            [*COMMAND, "--data", str(self.data), "--port", port, *self._arguments], stdout=subprocess.PIPE, text=True
+            [*self._command, "--data", str(self.data), "--port", port, *self._arguments],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -145,11 +145,12 @@ def test_no_roll_is_taken_while_none_is_awaited(shared_host: RunningHost) -> Non
 
 def test_guarded_readings_leave_neither_face_nor_picture(shared_host: RunningHost) -> None:
     table = shared_host.open("Ana", "Bo", game="val-des")
+    assert shared_host.expect()["mode"] == "idle"
+    table.act("set", "Bo")
     guarded = shared_host.expect()
     assert guarded["mode"] == "guarded" and guarded["dice"] == []
     first = shared_host.read(cube("blue"))
     assert first.json["status"] == "refused" and "cover it" in first.json["detail"]
-    table.act("set", "Bo")
     during_calls = shared_host.expect()["expect"]
     shared_host.read(cube("blue"), expect=guarded["expect"])
     table.act("call", "Ana", call="val")
