@@ -1,4 +1,4 @@
-"""How fast the games are: ``python -m tests.benchmarks.games``.
+"""How fast the games are: ``python -m tests.benchmarks games``.
 
 Figures of different machines compare by the ratios: the reference is ``json.dumps`` and ``json.loads`` of the public
 views of the same states, measured in the same run. Each figure is the best of five.
@@ -6,7 +6,7 @@ views of the same states, measured in the same run. Each figure is the best of f
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -63,36 +63,45 @@ def replay(played: Played) -> Any:
     return state
 
 
-def measure(game: Game[Any]) -> None:
-    """Print a game's figures."""
+def measure(game: Game[Any]) -> str:
+    """A game's row."""
     log = log_of(game)
     states = [state for played in log for state in played.states[1:]]
     views = [game.view(state) for state in states]
     applying = seconds(lambda: [replay(played) for played in log]) / ACTIONS
     viewing = seconds(lambda: [game.view(state) for state in states]) / ACTIONS
     reference = seconds(lambda: [json.loads(json.dumps(view)) for view in views]) / ACTIONS
-    print(
-        f"{game.id:18} {1 / applying:7.0f} {applying / reference:8.2f} {viewing * 1e6:9.1f} "
-        f"{viewing / reference:8.2f} {reference * 1e6:10.1f} {applying * ACTIONS * 1e3:9.1f} ms in {len(log)} games"
+    return (
+        f"| {game.id} | {1 / applying:.0f} | {applying / reference:.2f} | {viewing * 1e6:.1f} "
+        f"| {viewing / reference:.2f} | {reference * 1e6:.1f} | {applying * ACTIONS * 1e3:.1f} in {len(log)} |"
     )
-    longest = max(log, key=lambda played: len(played.actions))
-    lengths = sorted({round(len(longest.actions) * part) for part in (0.02, 0.1, 0.5, 1)})
-    for length in lengths:
+
+
+def lengthening(game: Game[Any]) -> Iterator[str]:
+    """What a view costs as a game goes on."""
+    longest = max(log_of(game), key=lambda played: len(played.actions))
+    for length in sorted({round(len(longest.actions) * part) for part in (0.02, 0.1, 0.5, 1)}):
         state = longest.states[length]
-        shown = len(json.dumps(game.view(state)))
-        cost = seconds(lambda state=state: [game.view(state) for _ in range(50)]) / 50  # type: ignore[misc]
-        print(
-            f"{'':18} after {length:4} actions: a view takes {cost * 1e6:7.1f} us, {shown / 1024:6.1f} kB, "
-            f"{cost * 1e6 / (shown / 1024):5.1f} us/kB"
-        )
+        shown_kb = len(json.dumps(game.view(state))) / 1024
+        cost_us = seconds(lambda state=state: [game.view(state) for _ in range(50)]) / 50 * 1e6  # type: ignore[misc]
+        yield f"| {game.id} | {length} | {cost_us:.1f} | {shown_kb:.1f} | {cost_us / shown_kb:.1f} |"
 
 
-def main() -> None:
-    """Measure every game."""
-    print(f"{'game':18} actions/s / json  us a view   / json  us of json   replay of {ACTIONS} actions")
-    for game in games():
-        measure(game)
+def main(short: bool) -> str:
+    """Every game's figures as Markdown; ``short`` leaves out how a view grows with its game."""
+    lines = [
+        f"{ACTIONS} actions of random lawful play. An action and a view are also given as multiples of",
+        "`json.dumps` and `json.loads` of the same view. Each figure is the best of five.",
+        "",
+        "| game | actions a second | an action / json | a view, µs | a view / json | json | replay, ms in games |",
+        "|---|---|---|---|---|---|---|",
+        *(measure(game) for game in games()),
+    ]
+    if not short:
+        lines += ["", "| game | after actions | a view, µs | its size, kB | µs a kB |", "|---|---|---|---|---|"]
+        lines += [line for game in games() for line in lengthening(game)]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    main()
+    print(main(short=False))
