@@ -8,31 +8,34 @@ import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.fit_solids import Fit
-from vision.floor import view_mm, view_px
+from vision.floor import VIEW_PX_PER_MM, view_mm
 from vision.mat_layout import ROLL_AREA
 from vision.reading import Unread
-from vision.stand_out import Blob
+from vision.stand_out import Blob, Evidence
+from vision.upright import silhouette
 
-_BELONGS_MM = 2.5  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
-_LEAST_MM2 = 35.0
-_LARGEST_DIE_MM2 = 750.0
+_BELONGS_MM = 3.0  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
+_LEAST_MM2 = 40.0
+_DIE_MM2 = (90.0, 700.0)  # of the smallest cube and of the largest, sides and all
+_MOST_SLENDER = 2.2  # a die seen from anywhere is less than twice as long as wide
+_SOFT = 0.12  # square-root light per mm: shadows and glare fade more slowly, dice begin at once
 
 
-def name_leftovers(
-    camera: Camera, blobs: Sequence[Blob], fits: Sequence[Fit], shape: tuple[int, ...]
-) -> list[Unread]:
-    """What of the blobs no fitted die explains; ``shape`` is that of the view."""
-    explained = np.zeros(shape, np.uint8)
+def name_leftovers(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], fits: Sequence[Fit]) -> list[Unread]:
+    """What of the blobs no fitted die explains. What has no edges is light or shadow, and no thing at all."""
+    explained = np.zeros(evidence.mask.shape, np.uint8)
     for fit in fits:
-        cv2.fillConvexPoly(explained, np.rint(_silhouette(camera, fit)).astype(np.int32), 255)
+        cv2.fillConvexPoly(explained, silhouette(camera, fit, _BELONGS_MM), 255)
     things = []
     for blob in blobs:
         left = blob.pixels[explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
-        area = blob.area_mm2 * len(left) / len(blob.pixels)
-        if area < _LEAST_MM2:
+        area = len(left) / VIEW_PX_PER_MM**2
+        if area < _LEAST_MM2 or _sharpness(evidence, left) < _SOFT:
             continue
         middle = view_mm(left.mean(axis=0)[None].astype(np.float64))
-        reason = "not-a-die" if area > _LARGEST_DIE_MM2 else "unsure"
+        (_, _), (width, height), _ = cv2.minAreaRect(left.astype(np.float32))
+        slender = max(width, height) / max(min(width, height), 1.0) > _MOST_SLENDER
+        reason = "unsure" if _DIE_MM2[0] <= area <= _DIE_MM2[1] and not slender else "not-a-die"
         if not ROLL_AREA.contains((float(middle[0, 0]), float(middle[0, 1]))):
             reason = "outside"
         u, v = camera.project(middle)[0]
@@ -40,10 +43,10 @@ def name_leftovers(
     return things
 
 
-def _silhouette(camera: Camera, fit: Fit) -> npt.NDArray[np.float32]:
-    """The die's outline in the view and a little around it: a convex polygon."""
-    outlines = fit.shape.outlines(camera, fit.row)
-    corners = np.concatenate([outlines.top[0], outlines.rim_start[0], outlines.rim_end[0]])
-    away = corners - corners.mean(axis=0)
-    wide = corners + away * (_BELONGS_MM / np.linalg.norm(away, axis=1, keepdims=True))
-    return np.asarray(cv2.convexHull(view_px(wide).astype(np.float32)).reshape(-1, 2), np.float32)
+def _sharpness(evidence: Evidence, pixels: npt.NDArray[np.int32]) -> float:
+    """How steeply the picture changes along the outline of these pixels: the median, square-root light per mm."""
+    inside = np.zeros(evidence.mask.shape, np.uint8)
+    inside[pixels[:, 1], pixels[:, 0]] = 1
+    outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    strength = evidence.field[outline][:, [0, 2]].sum(axis=1)
+    return float(np.sqrt(np.median(strength))) if len(strength) else 0.0

@@ -4,23 +4,25 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from vision.any_floor import AnyFloor
 from vision.dice import KINDS, NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import Floor, ViewMap, fit_floor
-from vision.judge import Candidate, judge
+from vision.judge import Candidate, choose, judge
 from vision.leftovers import name_leftovers
 from vision.light import MatLight
 from vision.marks import find_marks
 from vision.network import FaceNetwork, Guess
 from vision.patches import rectify
 from vision.read_marks import read_marks
-from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
+from vision.reading import BadFrame, Floats, Pixels, Point, ReadDie, Reading, Unread
 from vision.sample_faces import sample_faces
 from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
 from vision.stand_out import Evidence, find_blobs, find_what_stands_out
 from vision.trace import Stage, Trace
+from vision.upright import find_excess
 
 SMALLEST_SIDE_PX = 32
 LARGEST_SIDE_PX = 10_000
@@ -34,12 +36,16 @@ class Reader:
     'none'
 
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
-    face network, ``profile`` what stands in for the mat; both may be missing. Not for two threads at once.
+    face network, ``any_floor`` reads pictures without a mat, ``profile`` is what stands in for it; all may be
+    missing. Not for two threads at once.
     """
 
-    def __init__(self, profile: object | None = None, network: FaceNetwork | None = None) -> None:
+    def __init__(
+        self, profile: object | None = None, network: FaceNetwork | None = None, any_floor: AnyFloor | None = None
+    ) -> None:
         self._profile = profile
         self._network = network
+        self._any_floor = any_floor
         self._mat: Mat | None = None
         self._view_map: ViewMap | None = None
         self._shape: tuple[int, ...] = ()
@@ -48,17 +54,23 @@ class Reader:
         self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
     ) -> Reading:
         """What lies in the tray; raises ``BadFrame`` for an array that is no uint8 (height, width, 3) picture."""
-        return self._read(frame, kinds, None)
+        return self._read(frame, kinds, expect, None)
 
     def read_with_trace(
         self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
     ) -> tuple[Reading, Trace]:
         """As ``read``, with the pictures of every stage."""
         stages: list[Stage] = []
-        reading = self._read(frame, kinds, stages)
+        reading = self._read(frame, kinds, expect, stages)
         return reading, Trace(tuple(stages))
 
-    def _read(self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None) -> Reading:
+    def _read(
+        self,
+        frame: Pixels,
+        kinds: Collection[str] | None,
+        expect: Mapping[str, int] | None,
+        stages: list[Stage] | None,
+    ) -> Reading:
         _check(frame)
         if stages is not None:
             stages.append(Stage("picture", f"as given, {frame.shape[1]} x {frame.shape[0]} px", frame))
@@ -66,7 +78,7 @@ class Reader:
         if stages is not None:
             stages.append(draw_mat(frame, mat))
         if mat is None or view_map is None:
-            return Reading("none", (), ())
+            return self._read_any_floor(frame, kinds, expect)
         view = view_map.draw(frame)
         floor = fit_floor(view)
         if floor is None:
@@ -77,10 +89,13 @@ class Reader:
         if kinds is None or NUMBER_DIE in kinds:
             fits += fit_solids(mat.camera, evidence, blobs, DODECAHEDRON)
         candidates = self._look(frame, mat, floor, evidence, fits, kinds)
-        answers = judge(candidates, kinds)
-        used = [fit for fit, answer in zip(fits, answers, strict=True) if answer is not None]
+        chosen = choose(candidates)
+        used = [candidate.fit for candidate in chosen]
+        excess = find_excess(mat.camera, evidence, used)
+        answers = [judge(candidate, beside, kinds) for candidate, beside in zip(chosen, excess, strict=True)]
+        dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
-        unread += name_leftovers(mat.camera, blobs, used, evidence.mask.shape)
+        unread += name_leftovers(mat.camera, evidence, blobs, used)
         if stages is not None:
             stages += [
                 draw_relative(evidence),
@@ -88,8 +103,16 @@ class Reader:
                 draw_solids(mat.camera, evidence, used),
             ]
             light = MatLight(mat.camera, floor)
-            stages.append(draw_patches([rectify(frame, _points(c), light) for c in candidates if c.fit in used]))
-        return Reading("mat", tuple(answer for answer in answers if isinstance(answer, ReadDie)), tuple(unread))
+            stages.append(draw_patches([rectify(frame, _points(one.outline_px), light) for one in chosen]))
+        return Reading("mat", dice, tuple(unread))
+
+    def _read_any_floor(
+        self, frame: Pixels, kinds: Collection[str] | None, expect: Mapping[str, int] | None
+    ) -> Reading:
+        if self._any_floor is None:
+            return Reading("none", (), ())
+        dice, unread = self._any_floor.read(frame, kinds, expect)
+        return Reading("none", dice, unread)
 
     def _look(
         self,
@@ -103,7 +126,7 @@ class Reader:
         """Look at the upper face of every fitted die, by the network and by the rules."""
         light = MatLight(mat.camera, floor)
         outlines = [mat.camera.project(fit.shape.outlines(mat.camera, fit.row).top[0]) for fit in fits]
-        patches = [rectify(frame, [(float(u), float(v)) for u, v in outline], light) for outline in outlines]
+        patches = [rectify(frame, _points(outline), light) for outline in outlines]
         guesses: list[tuple[Guess, ...]] = [() for _ in fits]
         if self._network is not None:
             guesses = self._network.classify(patches, kinds=set(KINDS) if kinds is None else kinds)
@@ -125,8 +148,8 @@ class Reader:
         return self._mat, self._view_map
 
 
-def _points(candidate: Candidate) -> list[tuple[float, float]]:
-    return [(float(u), float(v)) for u, v in candidate.outline_px]
+def _points(outline: Floats) -> list[Point]:
+    return [(float(u), float(v)) for u, v in outline]
 
 
 def _check(frame: Pixels) -> None:

@@ -1,0 +1,58 @@
+"""Whether a fitted die stands upright: what stands out beside its silhouette should not be there.
+
+A die that leans shows more of one side than a standing one at that place would, and a die in a pile shows the one
+below it. Both leave something of their blob outside the silhouette that the camera's pose allows.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.fit_solids import Fit
+from vision.floor import VIEW_PX_PER_MM, Linear, view_px
+from vision.reading import Floats
+from vision.stand_out import Evidence
+
+_BLUR_MM = 0.9
+_REACH_MM = 5.0
+_CHROMA = 0.5  # as in vision.stand_out; shadows under warm lamps reach 0.45, glare and its rims 0.4
+_BLACK = 0.13
+
+
+def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[float]:
+    """For each die, how much stands out close beside it that belongs to no die: millimetres of width along a side."""
+    free = evidence.mask.copy()
+    silhouettes = [silhouette(camera, fit, _BLUR_MM) for fit in fits]
+    for outline in silhouettes:
+        cv2.fillConvexPoly(free, outline, 0)
+    excess = []
+    for fit in fits:
+        near = silhouette(camera, fit, _REACH_MM)
+        low = np.maximum(near.min(axis=0), 0)
+        high = np.minimum(near.max(axis=0) + 1, (free.shape[1], free.shape[0]))
+        window = np.zeros((max(high[1] - low[1], 1), max(high[0] - low[0], 1)), np.uint8)
+        cv2.fillConvexPoly(window, near - low.astype(np.int32), 255)
+        part = (slice(low[1], high[1]), slice(low[0], high[0]))
+        inside = free[part] & window[: free[part].shape[0], : free[part].shape[1]]
+        count = int(np.count_nonzero(_is_matter(evidence.relative[part][inside > 0])))
+        excess.append(count / VIEW_PX_PER_MM**2 / fit.size)
+    return excess
+
+
+def _is_matter(relative: Linear) -> npt.NDArray[np.bool_]:
+    """Which samples (n, 3) cannot be light or shadow on the floor: strongly coloured or very black ones."""
+    brightest, darkest = relative.max(axis=-1, initial=0), relative.min(axis=-1, initial=np.inf)
+    return np.asarray((brightest - darkest > _CHROMA * (brightest + 0.25)) | (brightest < _BLACK))
+
+
+def silhouette(camera: Camera, fit: Fit, margin_mm: float) -> npt.NDArray[np.int32]:
+    """The die's outline in the view, drawn outwards by a margin: a convex polygon (n, 2), px."""
+    outlines = fit.shape.outlines(camera, fit.row)
+    corners: Floats = np.concatenate([outlines.top[0], outlines.rim_start[0], outlines.rim_end[0]])
+    away = corners - corners.mean(axis=0)
+    # A corner moved by sqrt(2) margins moves its sides by one.
+    wide = corners + away * (np.sqrt(2) * margin_mm / np.linalg.norm(away, axis=1, keepdims=True))
+    return np.rint(cv2.convexHull(view_px(wide).astype(np.float32)).reshape(-1, 2)).astype(np.int32)
