@@ -29,7 +29,10 @@ def fetch() -> Path | None:
     found = find()
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
         _attempt("apt-get", "update", "-q")
-        _attempt("apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium")
+        if _of_playwright().exists():  # and does not start: bare systems lack libraries that it needs
+            _attempt(sys.executable, "-m", "playwright", "install-deps", "chromium")
+        else:
+            _attempt("apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium")
         found = find()
     return found
 
@@ -40,8 +43,12 @@ def _candidates() -> Iterator[Path]:
         yield Path(named)
         return
     yield from (Path(path) for name in _NAMES if (path := shutil.which(name)))
+    yield _of_playwright()
+
+
+def _of_playwright() -> Path:
     with sync_playwright() as playwright:
-        yield Path(playwright.chromium.executable_path)
+        return Path(playwright.chromium.executable_path)
 
 
 def _starts(path: Path) -> bool:
@@ -64,10 +71,8 @@ def _attempt(*command: str) -> None:
         env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
     )
     if answer.returncode != 0:
-        lines = (answer.stderr or answer.stdout).strip().splitlines()
-        reason = next(
-            (line for line in lines if "Failed" in line or line.startswith("E:")), lines[-1] if lines else ""
-        )
+        lines = [*answer.stdout.splitlines(), *answer.stderr.splitlines()]
+        reason = next((line for line in lines if line.startswith(("Error:", "E:"))), "it gave no reason")
         print(f"tests: that failed: {reason}", flush=True)
 
 
