@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, g, request
 
+from host.addresses import Addresses
 from host.phones import COOKIE, Phones
 from host.problems import Problem
 from host.records import Holder, Phone
@@ -77,10 +78,17 @@ NOBODY = Sender()
 class Door:
     """Recognises senders: what it is given is all that it needs to know them."""
 
-    def __init__(self, tokens: Tokens, phones: Phones, seats: Seats):
+    def __init__(self, tokens: Tokens, phones: Phones, seats: Seats, addresses: Addresses):
+        self._addresses = addresses
         self._tokens = tokens
         self._phones = phones
         self._seats = seats
+
+    def check_host(self) -> None:
+        """Raises ``Problem`` for a request that is meant for another host."""
+        host = request.headers.get("Host")
+        if host is not None and not self._addresses.is_own(host):
+            raise Problem("wrong-host", "Use this host's address as a number, or start it with --public-address.")
 
     def recognise(self) -> Sender:
         """Who sent this request. Raises ``Problem`` for a token that is not known."""

@@ -1,6 +1,7 @@
 """The HTTP API for players and pages: games, tables, actions and the stream of changes. Only translates HTTP."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any, cast
 
@@ -10,13 +11,14 @@ from flask_openapi3.openapi import OpenAPI
 
 from host import forms
 from host.access import ANYONE, OWNER, PLAYERS, allows, sender, viewer
-from host.changes import Changes, Dropped
+from host.changes import Changes, Dropped, News
 from host.documented import STORING, WITH_BODY, WITH_PHONE, answers, content
 from host.games.registry import Registry
 from host.problems import Problem
 from host.records import Holder
+from host.seats import SeatPlan, Seats
 from host.store import Store
-from host.table import Snapshot
+from host.table import Snapshot, Table
 from host.tables import Outcome, Tables
 
 PREFIX = "/api/v1"
@@ -29,7 +31,7 @@ HEARTBEAT_S = 15
 RECONNECT_MS = 1_000
 
 
-def players_api(tables: Tables, games: Registry, changes: Changes, store: Store) -> APIBlueprint:
+def players_api(tables: Tables, seats: Seats, games: Registry, changes: Changes, store: Store) -> APIBlueprint:
     """Every address but the device's."""
     api = APIBlueprint("api", __name__, url_prefix=PREFIX)
 
@@ -82,13 +84,7 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
     def open_table(body: forms.OpenTable) -> tuple[Response, int]:
         """Open a table. The same message again is answered with the same table and seats, and status 200."""
         table, created = tables.open(body.id, body.game, body.players, body.options)
-        opened = jsonify(
-            table=table.seated.id,
-            seats=[{"player": player, "token": token} for player, token in tables.seats(table.seated)],
-            number=0,
-            state=table.game.view(table.state_at(0)),
-        )
-        return opened, 201 if created else 200
+        return opened_table(tables, table), 201 if created else 200
 
     @api.get("/tables", responses=answers(*STORING[:1], ok=forms.TableList))
     @allows(ANYONE)
@@ -169,9 +165,18 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
     )
     @allows(ANYONE)
     def follow_table(path: forms.TablePath, query: forms.Viewpoint) -> Response:
-        """The table as server-sent events. A client that is too slow is let go, and starts again from a snapshot."""
-        tables.table(path.table)
-        events = stream(tables, changes, path.table, viewer(path.table, query.player))
+        """The table as server-sent events; "seats" says who sits where, and is all that a lobby sends.
+
+        A stream of a seat's own view ends when the phone loses the seat. A client that is too slow is let go, and
+        starts again from a snapshot.
+        """
+        seats.plan(path.table)
+        player, phone = viewer(path.table, query.player), sender().phone
+
+        def may_see() -> bool:
+            return player is None or phone is None or seats.is_held(path.table, player, phone)
+
+        events = stream(tables, seats, changes, path.table, player, may_see)
         return Response(events, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     @api.get(
@@ -189,17 +194,37 @@ def players_api(tables: Tables, games: Registry, changes: Changes, store: Store)
     return api
 
 
-def stream(tables: Tables, changes: Changes, table_id: str, player: str | None) -> Iterator[str]:
-    """Server-sent events of one table, for as long as the client listens and keeps up."""
+def opened_table(tables: Tables, table: Table) -> Response:
+    """What opening a table is answered."""
+    return jsonify(
+        table=table.seated.id,
+        seats=[{"player": player, "token": token} for player, token in tables.seats(table.seated)],
+        number=0,
+        state=table.game.view(table.state_at(0)),
+    )
+
+
+def stream(
+    tables: Tables, seats: Seats, changes: Changes, table_id: str, player: str | None, may_see: Callable[[], bool]
+) -> Iterator[str]:
+    """Server-sent events of one table, for as long as the client listens and keeps up, and ``may_see`` it."""
     with changes.listening(table_id) as listener:
-        yield f"retry: {RECONNECT_MS}\n{_event(tables.table(table_id).snapshot(), player)}"
+        is_started = tables.seated_at(table_id) is not None
+        first = tables.table(table_id).snapshot() if is_started else seats.plan(table_id)
+        yield f"retry: {RECONNECT_MS}\n{_event(first, player)}"
         while True:
             try:
-                snapshot = listener.wait(HEARTBEAT_S)
+                news = listener.wait(HEARTBEAT_S)
             except Dropped:
                 return
-            yield ": still here\n\n" if snapshot is None else _event(snapshot, player)
+            if not may_see():
+                return
+            yield ": still here\n\n" if news is None else _event(news, player)
 
 
-def _event(snapshot: Snapshot, player: str | None) -> str:
-    return f"id: {snapshot.number}\nevent: table\ndata: {snapshot.written(player)}\n\n"
+def _event(news: News, player: str | None) -> str:
+    if isinstance(news, Snapshot):
+        return f"id: {news.number}\nevent: table\ndata: {news.written(player)}\n\n"
+    if isinstance(news, SeatPlan):
+        return f"event: seats\ndata: {json.dumps(news.to_json())}\n\n"
+    raise TypeError(f"no event for {type(news).__name__}")

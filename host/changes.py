@@ -5,10 +5,9 @@ The waiting is gevent's, so that a stream costs a greenlet and not a thread.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from gevent.queue import Empty, Full, Queue
-
-from host.table import Snapshot
 
 CHANGES_WAITING = 16
 """A listener that is further behind is dropped; it comes back by itself and starts from a snapshot.
@@ -17,22 +16,30 @@ A roll, its decisions and an undo make four or five changes within a second; thr
 """
 
 
+class News(Protocol):
+    """What is told: of which table."""
+
+    @property
+    def table_id(self) -> str:
+        """The table's id."""
+
+
 class Dropped(Exception):
     """This listener is told nothing more: it was too slow, or the host is closing."""
 
 
 class Listener:
-    """One stream's queue of snapshots."""
+    """One stream's queue of news."""
 
     def __init__(self, table_id: str | None):
         self.table_id = table_id
-        self._queue: Queue[Snapshot | None] = Queue(maxsize=CHANGES_WAITING)
+        self._queue: Queue[News | None] = Queue(maxsize=CHANGES_WAITING)
         self._dropped = False
 
-    def tell(self, snapshot: Snapshot) -> None:
-        """Queue a snapshot, or drop this listener if its queue is full."""
+    def tell(self, news: News) -> None:
+        """Queue some news, or drop this listener if its queue is full."""
         try:
-            self._queue.put_nowait(snapshot)
+            self._queue.put_nowait(news)
         except Full:
             self.drop()
 
@@ -42,17 +49,17 @@ class Listener:
         if self._queue.empty():
             self._queue.put_nowait(None)
 
-    def wait(self, seconds: float) -> Snapshot | None:
-        """The next snapshot, or None after ``seconds``. Raises ``Dropped``."""
+    def wait(self, seconds: float) -> News | None:
+        """The next news, or None after ``seconds``. Raises ``Dropped``."""
         if self._dropped:
             raise Dropped
         try:
-            snapshot: Snapshot | None = self._queue.get(timeout=max(0.0, seconds))
+            news: News | None = self._queue.get(timeout=max(0.0, seconds))
         except Empty:
             return None
-        if snapshot is None:
+        if news is None:
             raise Dropped
-        return snapshot
+        return news
 
 
 class Changes:
@@ -74,11 +81,11 @@ class Changes:
         finally:
             self._listeners.discard(listener)
 
-    def publish(self, snapshot: Snapshot) -> None:
+    def publish(self, news: News) -> None:
         """Tell everyone who listens to this table. Never waits for them."""
         for listener in tuple(self._listeners):
-            if listener.table_id in (None, snapshot.seated.id):
-                listener.tell(snapshot)
+            if listener.table_id in (None, news.table_id):
+                listener.tell(news)
 
     def close(self) -> None:
         """Drop everyone, and whoever comes later: the host is closing."""

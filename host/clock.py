@@ -18,3 +18,12 @@ def written(moment: datetime) -> str:
     '2026-05-04T20:15:00.000Z'
     """
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment(text: str) -> datetime:
+    """A moment as it was written.
+
+    >>> moment("2026-05-04T20:15:00.000Z").minute
+    15
+    """
+    return datetime.fromisoformat(text)

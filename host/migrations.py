@@ -55,7 +55,7 @@ def phones_seats_and_lobbies(connection: Connection) -> None:
             is_locked BOOLEAN NOT NULL, PRIMARY KEY (table_id, player))""",
         """CREATE TABLE lobbies (
             id TEXT PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, players JSON NOT NULL,
-            options JSON NOT NULL, opened_at TEXT NOT NULL, is_started BOOLEAN NOT NULL)""",
+            options JSON NOT NULL, opened_at TEXT NOT NULL)""",
         "CREATE TABLE joining (table_id TEXT PRIMARY KEY, generation INTEGER NOT NULL, is_open BOOLEAN NOT NULL)",
         """CREATE TABLE seat_codes (
             sha256 TEXT PRIMARY KEY, table_id TEXT NOT NULL, player TEXT NOT NULL, expires_at TEXT NOT NULL)""",

@@ -66,15 +66,21 @@ class Phones:
         A new phone's token follows from its message, so that a repetition whose first answer was lost still gets
         it. Raises ``Problem`` where that token was revoked.
         """
+        before = self.that_sent(message)
+        if before is not None:
+            return before
         if known is not None:
             return Arrival(known, None)
         token = phone_token(self._key, message)
-        before = self._by_hash.get(sha256(token))
-        if before is None:
-            return Arrival(Phone(sha256(token)[:16], sha256(token), False, written(self._clock())), token)
-        if before.revoked_at is not None:
+        return Arrival(Phone(sha256(token)[:16], sha256(token), False, written(self._clock())), token)
+
+    def that_sent(self, message: str) -> Arrival | None:
+        """The phone that got its token for this message. Raises ``Problem`` where it was revoked since."""
+        token = phone_token(self._key, message)
+        phone = self._by_hash.get(sha256(token))
+        if phone is not None and phone.revoked_at is not None:
             raise Problem("phone-revoked", "The owner has sent this phone away; join again as a new one.")
-        return Arrival(before, token)
+        return None if phone is None else Arrival(phone, token)
 
     def make_owner(self, phone: Phone, message: str) -> Arrival:
         """This phone, stored as an owner's, with a new token: one that was planted before is of no use."""
@@ -86,12 +92,9 @@ class Phones:
             self._read()
         return Arrival(owner, token)
 
-    def revoke(self, phone: Phone) -> None:
-        """This phone's token is worth nothing any more."""
-        try:
-            self._store.put(replace(phone, is_owner=False, revoked_at=written(self._clock())))
-        finally:
-            self._read()
+    def revoked(self, phone: Phone) -> Phone:
+        """This phone once its token is worth nothing any more, to be stored."""
+        return replace(phone, is_owner=False, revoked_at=written(self._clock()))
 
     def read_again(self) -> None:
         """Take over what is stored, after phones were stored together with their seats."""

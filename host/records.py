@@ -105,3 +105,43 @@ class Seat:
     player: str
     phone_id: str | None = None
     is_locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A table before its game: the names that people gave, in seat order. Its id becomes the table's."""
+
+    id: str
+    message_id: str
+    game: str
+    players: tuple[str, ...]
+    options: JsonObject
+    opened_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Whether a table's join link lets people in. Each ``generation`` has a link of its own; older ones are void."""
+
+    table_id: str
+    generation: int = 0
+    is_open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCode:
+    """A code, known by its hash, that hands a seat to the phone that brings it before it expires."""
+
+    sha256: str
+    table_id: str
+    player: str
+    expires_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """How often something secret was guessed wrong, and when last."""
+
+    what: str
+    failures: int
+    failed_at: str

@@ -108,7 +108,6 @@ lobbies = Table(
     Column("players", JSON, nullable=False),
     Column("options", JSON, nullable=False),
     Column("opened_at", Text, nullable=False),
-    Column("is_started", Boolean, nullable=False),
 )
 
 joining = Table(

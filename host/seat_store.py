@@ -7,15 +7,19 @@ from typing import Any, TypeVar
 from sqlalchemy import Table, and_, delete, insert, select, update
 
 from host import schema
-from host.records import Phone, Seat
+from host.records import Failures, Joining, Lobby, Phone, Seat, SeatCode
 from host.store import Store
 
-Row = Phone | Seat
-AnyRow = TypeVar("AnyRow", Phone, Seat)
+Row = Phone | Seat | Lobby | Joining | SeatCode | Failures
+AnyRow = TypeVar("AnyRow", Phone, Seat, Lobby, Joining, SeatCode, Failures)
 
 _TABLES: dict[type[Any], Table] = {
     Phone: schema.phones,
     Seat: schema.seats,
+    Lobby: schema.lobbies,
+    Joining: schema.joining,
+    SeatCode: schema.seat_codes,
+    Failures: schema.guesses,
 }
 
 

@@ -5,20 +5,22 @@ import fcntl
 import logging
 import resource
 import signal
-import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
 import gevent
 from gevent.pywsgi import WSGIServer
 
+from host.addresses import Addresses
 from host.changes import Changes
+from host.claim import new_setup_code
 from host.clock import Clock, written
 from host.games.registry import Registry
 from host.seating import open_seating
 from host.store import Store, open_store, sqlite_url
 from host.tables import Tables
-from host.tokens import Tokens, sha256, token_in
+from host.tokens import Tokens, new_token, sha256, token_in
 from host.web import create_app
 
 log = logging.getLogger("croupier.host")
@@ -67,10 +69,10 @@ class HeldData:
         """Where the address stands while the host listens."""
         return self.directory / "address"
 
-    def token(self, name: str) -> str:
+    def token(self, name: str, new: Callable[[], str] = new_token) -> str:
         """The token in the file of that name, made where there is none yet."""
         try:
-            return token_in(self.directory / name)
+            return token_in(self.directory / name, new)
         except (OSError, ValueError) as error:
             raise CannotStart(f"cannot read or write {self.directory / name}: {error}") from error
 
@@ -90,9 +92,19 @@ class Host:
     """A host that listens on its port, all ready to serve.
 
     Raises ``NewerDatabase``, ``StorageFailed`` and ``CannotStart``. ``port`` 0 takes any free one.
+    ``public_address`` is shown to phones instead of one that is found out.
     """
 
-    def __init__(self, data: HeldData, database_url: str, games: Registry, clock: Clock, listen: str, port: int):
+    def __init__(
+        self,
+        data: HeldData,
+        database_url: str,
+        games: Registry,
+        clock: Clock,
+        listen: str,
+        port: int,
+        public_address: str | None = None,
+    ):
         self._data = data
         self._store: Store = open_store(database_url, written(clock()))
         for kind in ("owner", "device"):
@@ -102,8 +114,21 @@ class Host:
         seat_key = data.token("seat-key")
         tables = Tables(self._store, games, clock, self._changes, tokens, seat_key)
         tables.expectation()  # a log that cannot be replayed is better found before anybody sits down
-        seating = open_seating(self._store, clock, seat_key)
-        app = create_app(self._store, tables, games, self._changes, tokens, seating)
+        setup_file = data.directory / "setup-code"
+        seating = open_seating(
+            self._store,
+            tables,
+            games,
+            clock,
+            self._changes,
+            seat_key,
+            setup_code=lambda: data.token(setup_file.name, new_setup_code),
+            forget_setup_code=lambda: setup_file.unlink(missing_ok=True),
+        )
+        self.setup_code = seating.claim.code
+        app = create_app(
+            self._store, tables, games, self._changes, tokens, seating, Addresses(listen, public_address)
+        )
         _allow_open_files(MOST_CONNECTIONS + FILES_BESIDE_CONNECTIONS)
         self._server = PatientServer((listen, port), app, log=None, error_log=log, spawn=MOST_CONNECTIONS)
         try:
@@ -156,14 +181,3 @@ def reachable(listen: str) -> str:
     if listen in ("0.0.0.0", "::", ""):  # noqa: S104 (compared, not listened on)
         return "127.0.0.1"
     return f"[{listen}]" if ":" in listen else listen
-
-
-def lan_address() -> str | None:
-    """This machine's address as its neighbours see it, or None. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket only asks the routing table; 192.0.2.1 is reserved for documentation.
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return None

@@ -42,6 +42,11 @@ class Snapshot:
     reading: JsonObject | None
     _written: dict[str | None, str] = field(default_factory=dict, repr=False)
 
+    @property
+    def table_id(self) -> str:
+        """The table's id."""
+        return self.seated.id
+
     def view(self, player: str | None) -> JsonObject:
         """The state as ``player`` may see it; None: as everybody may."""
         return self.game.view(self.state, player)

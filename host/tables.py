@@ -33,6 +33,11 @@ ID_LENGTH = 8
 GUARDED = "A cube was seen before every call is in: cover it and cast again."
 
 
+def new_table_id() -> str:
+    """An id that no table has yet."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What an accepted message led to: the state number and the state, as the sender may see it."""
@@ -69,20 +74,30 @@ class Tables:
     # Opening and finding tables ----------------------------------------------------------------------------------
 
     def open(
-        self, message: str, game_id: str, players: Sequence[str], options: Mapping[str, Any]
+        self,
+        message: str,
+        game_id: str,
+        players: Sequence[str],
+        options: Mapping[str, Any],
+        table_id: str | None = None,
     ) -> tuple[Table, bool]:
-        """A new table, and True; or, for a message seen before, the table that it opened, and False."""
+        """A new table, and True; or, for a message seen before, the table that it opened, and False.
+
+        It gets an id of its own unless it has one from its lobby.
+        """
         seen = self._store.answer(message)
         if seen is not None:
-            if seen.number or seen.slug:
+            if seen.number or seen.slug or table_id not in (None, seen.table):
                 raise Problem("message-id-taken", "A message with this id did something else; use a new id.")
             return self.table(seen.table), False
+        if table_id is not None and self.seated_at(table_id) is not None:
+            raise Problem("already-started", "Another message has started this game.")
         try:
             game = self._games.game(game_id)
             state = game.open(players, options)
         except BadSetup as wrong:
             raise Problem("bad-setup", str(wrong)) from wrong
-        table_id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        table_id = table_id or new_table_id()
         seated = SeatedTable(table_id, game.id, state.players, dict(state.options), written(self._clock()))
         seats = {sha256(token): Holder("seat", table_id, player) for player, token in self.seats(seated)}
         try:
@@ -103,10 +118,14 @@ class Tables:
             self._seated = self._store.tables()
         return self._seated
 
+    def seated_at(self, table_id: str) -> SeatedTable | None:
+        """A table as it was opened, or None."""
+        return next((seated for seated in self.seated() if seated.id == table_id), None)
+
     def table(self, table_id: str) -> Table:
         """A table by its id, rebuilt from its log where it is not in memory. Raises ``Problem``."""
         if table_id not in self._loaded:
-            seated = next((s for s in self.seated() if s.id == table_id), None)
+            seated = self.seated_at(table_id)
             if seated is None:
                 raise Problem("unknown-table", f"There is no table {table_id[:40]!r}.")
             game = self._games.game(seated.game)

@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from pathlib import Path
 
 from host.records import Holder
@@ -23,14 +24,19 @@ def sha256(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def token_in(path: Path) -> str:
+def new_token() -> str:
+    """A token of 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def token_in(path: Path, new: Callable[[], str] = new_token) -> str:
     """The token that a file holds; the file is made, readable by its owner alone, where there is none yet."""
     try:
         token = path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
         token = ""
     if not token:
-        token = secrets.token_urlsafe(32)
+        token = new()
         half_written = path.with_name(path.name + ".new")
         half_written.unlink(missing_ok=True)
         descriptor = os.open(half_written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

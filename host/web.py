@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from host.access import Door, check_access, recognise_visitor
+from host.addresses import Addresses
 from host.api import PREFIX, players_api
 from host.changes import Changes
 from host.device_api import device_api
@@ -22,6 +23,7 @@ from host.phones import COOKIE
 from host.phones_api import phones_api
 from host.problems import Problem
 from host.seating import Seating
+from host.seats_api import seats_api
 from host.store import StorageFailed, Store
 from host.tables import Tables
 from host.tokens import Tokens
@@ -65,7 +67,13 @@ def _no_such_number(name: str) -> None:
 
 
 def create_app(
-    store: Store, tables: Tables, games: Registry, changes: Changes, tokens: Tokens, seating: Seating
+    store: Store,
+    tables: Tables,
+    games: Registry,
+    changes: Changes,
+    tokens: Tokens,
+    seating: Seating,
+    addresses: Addresses,
 ) -> Flask:
     """The application that a server runs."""
     OpenAPI.json_provider_class = StrictJson
@@ -81,11 +89,12 @@ def create_app(
         validation_error_model=ProblemDocument,
         validation_error_callback=_wrong_form,
     )
-    app.register_api(players_api(tables, games, changes, store))
-    app.register_api(phones_api())
+    app.register_api(players_api(tables, seating.seats, games, changes, store))
+    app.register_api(phones_api(seating))
+    app.register_api(seats_api(tables, seating, addresses))
     app.register_api(device_api(tables, changes))
     app.register_blueprint(pages(tables))
-    _add_checks(app, Door(tokens, seating.phones, seating.seats))
+    _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses))
     _add_error_answers(app)
     return app
 
@@ -94,6 +103,7 @@ def _add_checks(app: Flask, door: Door) -> None:
     @app.before_request
     def check() -> None:
         is_reading = request.path == f"{PREFIX}/device/readings"
+        door.check_host()
         request.max_content_length = MOST_BYTES_OF_A_READING if is_reading else MOST_BYTES
         if request.url_rule is None or not request.path.startswith(PREFIX):
             recognise_visitor(door)
@@ -160,6 +170,8 @@ def _answer(problem: Problem) -> Response:
     else:
         answer = Response(render_template("problem.html", problem=problem.to_json()))
     answer.status_code = problem.status
+    if "retry_after_s" in problem.extras:
+        answer.headers["Retry-After"] = str(problem.extras["retry_after_s"])
     if problem.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer

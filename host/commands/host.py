@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from host.addresses import lan_address
 from host.clock import utc_now
 from host.games.registry import GAMES, Registry
 from host.migrations import NewerDatabase
-from host.server import CannotStart, HeldData, Host, lan_address
+from host.server import CannotStart, HeldData, Host
 from host.store import StorageFailed
 
 
@@ -34,18 +35,22 @@ def host_command(games: Registry) -> click.Command:
         help="Address to listen on; 0.0.0.0 lets phones in the same network in.",
     )
     @click.option("--database", metavar="URL", help="Another database than DATA/croupier.db, as an SQLAlchemy URL.")
-    def host(data: Path | None, port: int, listen: str, database: str | None) -> None:
+    @click.option("--public-address", metavar="URL", help="Shown to phones instead of this machine's own address.")
+    def host(data: Path | None, port: int, listen: str, database: str | None, public_address: str | None) -> None:
         """Hold the tables, referee the games and serve the scoreboard."""
         logging.basicConfig(level=logging.WARNING, format="croupier host: %(levelname)s %(message)s")
         directory = data or default_data()
         os.umask(0o077)  # tokens and games are nobody else's on this machine
         try:
             held = HeldData(directory)
-            running = Host(held, database or held.database_url, games, utc_now, listen, port)
+            running = Host(held, database or held.database_url, games, utc_now, listen, port, public_address)
             phones = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
             also = f" (from phones: http://{phones}:{running.address.rpartition(':')[2]})" if phones else ""
             click.echo(f"croupier host listens on {running.address}{also}")
             sys.stdout.flush()
+            if running.setup_code is not None:
+                # On the error stream, which a supervisor passes on: whoever starts the appliance is to see it.
+                click.echo(f"croupier host has no owner yet: enter {running.setup_code} at /claim", err=True)
             running.serve()
             running.close()
         except NewerDatabase as newer:

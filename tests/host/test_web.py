@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask_openapi3.models import APISpec
 
+from host.addresses import Addresses
 from host.changes import Changes
 from host.clock import utc_now
 from host.games.registry import GAMES
@@ -135,10 +137,16 @@ def references(value: Any) -> Iterator[str]:
             yield from references(inner)
 
 
-def test_the_document_lists_every_route(document: dict[str, Any], store: Store) -> None:
+@pytest.fixture
+def app(store: Store) -> Flask:
+    """The application, to be asked for its routes."""
     changes, tokens = Changes(), Tokens({})
     tables = Tables(store, GAMES, utc_now, changes, tokens, "key")
-    app = create_app(store, tables, GAMES, changes, tokens, open_seating(store, utc_now, "key"))
+    seating = open_seating(store, tables, GAMES, utc_now, changes, "key", lambda: "1234-5678", lambda: None)
+    return create_app(store, tables, GAMES, changes, tokens, seating, Addresses())
+
+
+def test_the_document_lists_every_route(document: dict[str, Any], app: Flask) -> None:
     routes = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
@@ -148,10 +156,7 @@ def test_the_document_lists_every_route(document: dict[str, Any], store: Store) 
     assert routes == {(path, method) for path, method, _ in operations(document)}
 
 
-def test_every_route_says_who_is_let_in(document: dict[str, Any], store: Store) -> None:
-    changes, tokens = Changes(), Tokens({})
-    tables = Tables(store, GAMES, utc_now, changes, tokens, "key")
-    app = create_app(store, tables, GAMES, changes, tokens, open_seating(store, utc_now, "key"))
+def test_every_route_says_who_is_let_in(document: dict[str, Any], app: Flask) -> None:
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/api/"):
             view = app.view_functions[rule.endpoint]
