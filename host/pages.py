@@ -6,6 +6,8 @@ from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
 from host.access import sender
+from host.control_pages import add_control_pages, drawn_controls
+from host.controls.words import say
 from host.scoreboard import MOST_LINES, STATUS_WORDS, board_of, headline, picture_in_words
 from host.table import Snapshot
 from host.tables import Tables
@@ -49,6 +51,8 @@ def pages(tables: Tables) -> Blueprint:
             headline=headline(snapshot),
             board=drawn(snapshot, "board.html"),
             seats=sender().seats_at(table_id),
+            controls=drawn_controls(snapshot, None),
+            say=say,
             is_owner=sender().is_owner,
         )
 
@@ -57,4 +61,5 @@ def pages(tables: Tables) -> Blueprint:
         """The parts of a scoreboard, to be put in the place of older ones."""
         return drawn(tables.table(table_id).snapshot(), "board.html")
 
+    add_control_pages(blueprint, tables)
     return blueprint

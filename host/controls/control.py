@@ -47,8 +47,30 @@ class Answer:
     limit: str | None = None
 
 
+LONG_LABEL = 12
+"""Letters that fit on a tile half as wide as the narrowest phone."""
+
+
+class Choosing:
+    """What parts with answers have in common: how they are laid out."""
+
+    __slots__ = ()
+
+    answers: tuple[Answer, ...]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is a die or a token to draw beside some answer."""
+        return any(answer.die or answer.token for answer in self.answers)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether some answer wants a line of its own."""
+        return any(len(answer.label.english()) > LONG_LABEL for answer in self.answers)
+
+
 @dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Choosing):
     """Choose ``count`` of the answers; the field holds the value, or a list of them where ``many``.
 
     Picks with the same ``apart`` take no value twice among them.
@@ -63,7 +85,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(Choosing):
     """Choose answers one after another, any of them more than once; the field is a list in that order.
 
     ``limits`` says how often answers of a limit's name may be chosen together.

@@ -4,9 +4,20 @@ from host.games.sentence import Sentence, Value
 
 _TEMPLATES = {
     "plain": "{text}",
+    # around every control
+    "controls": "What you can do",
+    "who": "Who is looking?",
+    "is-awaited": "is awaited",
+    "is-secret": "Secret; for",
+    "waiting": "{player}, there is nothing for you to do now.",
+    "hold": "{player}: hold to see what you chose",
+    "less": "One less",
+    "more": "One more",
+    "remove": "Take away",
+    "sending-again": "No answer from the table. Sending again; it counts once.",
     # rolls
-    "roll": "Roll, or tap what you rolled",
-    "roll-reveal": "Lift the cup, or tap what lies under it",
+    "roll": "Your roll",
+    "roll-reveal": "Lift the cup",
     "roll-note": "The camera reads {dice}. Without a camera, tap the faces here.",
     "roll-send": "Enter the roll",
     "roll-die": "The die shows",

@@ -44,6 +44,7 @@ function put(fresh) {
 }
 
 async function draw() {
+  document.dispatchEvent(new Event("table-changed"));
   if (drawing) {
     drawAgain = true;
     return;
