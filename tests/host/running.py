@@ -211,11 +211,15 @@ class EventStream:
 
 
 @contextmanager
-def following(host: RunningHost, table: str, token: str | None = None) -> Iterator[EventStream]:
-    """An open event stream of a table."""
+def following(
+    host: RunningHost, table: str, token: str | None = None, query: str = "", cookie: str | None = None
+) -> Iterator[EventStream]:
+    """An open event stream of a table; ``cookie`` is a phone's."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
+    if cookie:
+        headers["Cookie"] = f"croupier-phone={cookie}"
     with host.connection() as connection:
-        connection.request("GET", f"/api/v1/tables/{table}/events", headers=headers)
+        connection.request("GET", f"/api/v1/tables/{table}/events?{query}", headers=headers)
         answer = connection.getresponse()
         assert answer.status == 200
         yield EventStream(answer)
