@@ -34,21 +34,19 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--patches", type=Path, nargs="*", default=[], help="patches drawn before (.npz)")
     parser.add_argument("--held-back", type=Path, nargs="*", default=[], help="patches drawn before, to measure on")
     parser.add_argument(
-        "--stills", type=Path, nargs="*", default=[], help="folders of labelled pictures; a third is held back"
+        "--mat-stills", type=Path, nargs="*", default=[], help="labelled pictures on the croupier mat"
     )
+    parser.add_argument("--other-stills", type=Path, nargs="*", default=[], help="labelled pictures of other floors")
     parser.add_argument("--fonts", type=Path, nargs="*", default=[], help="TrueType files for the numbers")
     return parser.parse_args()
 
 
-def _from_stills(folders: list[Path], held_back: bool, looks: int) -> PatchSet | None:
+def _from_stills(asked: argparse.Namespace, held_back: bool, looks: int) -> PatchSet | None:
+    """The dice of the labelled pictures: two thirds to train on, one third held back."""
     rng = np.random.default_rng(5)
-    cut = [
-        s
-        for f in folders
-        for still in read_stills(f)
-        if still.held_back == held_back
-        for s in cut_patches(still, rng, looks)
-    ]
+    folders = [(folder, True) for folder in asked.mat_stills] + [(folder, False) for folder in asked.other_stills]
+    stills = (still for folder, on_mat in folders for still in read_stills(folder, on_mat))
+    cut = [s for still in stills if still.held_back == held_back for s in cut_patches(still, rng, looks)]
     return PatchSet.of(iter(cut)) if cut else None
 
 
@@ -67,7 +65,7 @@ def main() -> int:
         else draw_patches(HELD_BACK_SEED, 4000, asked.fonts, asked.workers)
     )
     train = drawn
-    seen = _from_stills(asked.stills, False, LOOKS)
+    seen = _from_stills(asked, False, LOOKS)
     if seen is not None:
         train = PatchSet(np.concatenate([drawn.patches, seen.patches]), np.concatenate([drawn.classes, seen.classes]))
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
@@ -90,7 +88,7 @@ def main() -> int:
         "commonest mistakes": confusions(verdicts),
     }
     for name, part in (("pictures trained on", False), ("pictures held back", True)):
-        cut = _from_stills(asked.stills, part, 1)
+        cut = _from_stills(asked, part, 1)
         if cut is not None:
             card["score"][name] = accuracy_by_kind(judge(scores(network, cut.patches) / temperature, cut.classes))
     asked.out.write_bytes(network.to_onnx(temperature))

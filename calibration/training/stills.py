@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from calibration.synthesis.outlines import jittered, turned
 from calibration.synthesis.samples import KnownLight, Sample
 from vision import mat_layout
+from vision.any_light import light_of
 from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
-from vision.patches import rectify
+from vision.patches import Light, rectify
 
 _SEEN_AS = {"dark grey": "black", "cream": "white", "ivory": "white"}
 _KINDS = {"d6-pips": "pip-die", "d12": "number-die"}
@@ -22,20 +23,21 @@ _KINDS = {"d6-pips": "pip-die", "d12": "number-die"}
 
 @dataclass(frozen=True)
 class Still:
-    """One labelled picture; ``held_back`` ones are for measuring alone (every third of a folder)."""
+    """One labelled picture, on the croupier mat or elsewhere; ``held_back`` ones are for measuring alone."""
 
     picture: NDArray[np.uint8]
     label: dict[str, Any]
+    on_mat: bool
     held_back: bool
 
 
-def read_stills(folder: Path) -> Iterator[Still]:
-    """The labelled pictures of a folder, in its order."""
+def read_stills(folder: Path, on_mat: bool) -> Iterator[Still]:
+    """The labelled pictures of a folder, in its order; every third is held back."""
     for number, line in enumerate((folder / "labels.jsonl").read_text("utf-8").splitlines()):
         label = json.loads(line)
         picture = cv2.imread(str(folder / label["image"]))
         if picture is not None:
-            yield Still(np.asarray(picture, np.uint8), label, number % 3 == 2)
+            yield Still(np.asarray(picture, np.uint8), label, on_mat, number % 3 == 2)
 
 
 def truth_of(die: dict[str, Any]) -> tuple[str, str, str | None]:
@@ -51,8 +53,8 @@ def truth_of(die: dict[str, Any]) -> tuple[str, str, str | None]:
     return kind, die["face"], body
 
 
-def grey_around(picture: NDArray[np.uint8], corners: NDArray[Any], floor_srgb: float) -> KnownLight:
-    """The light at a die, from the floor about it, taken to be a neutral grey of that sRGB value."""
+def grey_around(picture: NDArray[np.uint8], corners: NDArray[Any]) -> KnownLight:
+    """The light at a die on the mat, from the grey about it."""
     middle, reach = corners.mean(0), float(np.linalg.norm(corners - corners.mean(0), axis=1).max())
     low, high = np.maximum((middle - 3 * reach).astype(int), 0), (middle + 3 * reach).astype(int)
     window = picture[low[1] : high[1], low[0] : high[0]].reshape(-1, 3)
@@ -65,18 +67,18 @@ def grey_around(picture: NDArray[np.uint8], corners: NDArray[Any], floor_srgb: f
     def linear(value: NDArray[Any]) -> NDArray[Any]:
         return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
-    return KnownLight(np.maximum(linear(usual / 255) / linear(np.array(floor_srgb / 255)), 0.01))
+    return KnownLight(np.maximum(linear(usual / 255) / linear(np.array(mat_layout.ROLL_AREA_SRGB) / 255), 0.01))
 
 
 def cut_patches(still: Still, rng: np.random.Generator, looks: int = 1) -> list[Sample]:
     """Every readable die of the picture, ``looks`` times with small errors of its outline (one look: none)."""
     out = []
-    floor = float(mat_layout.ROLL_AREA_SRGB[0]) if still.label.get("floor") == "mat" else 175.0
+    anywhere = light_of(still.picture)
     for die in still.label["dice"]:
         if not die.get("readable") or die.get("state") != "flat" or not die.get("top_quad_px"):
             continue
         corners = np.asarray(die["top_quad_px"], np.float32)
-        light = grey_around(still.picture, corners, floor)
+        light: Light = grey_around(still.picture, corners) if still.on_mat else anywhere
         for _ in range(looks):
             outline = corners if looks == 1 else jittered(rng, corners)
             out.append(Sample(rectify(still.picture, turned(rng, outline), light), *truth_of(die)))
