@@ -17,21 +17,21 @@ VIEW_PX_PER_MM = 2.0
 VIEW_MM = (-128.0, -104.0, 128.0, 92.0)
 """What the view holds: the roll area, and around it what dice hide that lean away from the camera; the patches."""
 
-_CELL_PX = 12  # 6 mm: smaller than a die, so that some cells between dice stay empty
+CELL_PX = 12  # 6 mm: smaller than a die, so that some cells between dice stay empty
 _SMALL_TYPE = Rectangle(90.0, 75.0, 107.0, 94.0)
 _BLUR_MM = 1.0  # by which print spreads in the picture
 _ORDER = 4  # of the polynomial in x and y that the light is; vignette and two lamps need four (measured)
 
 Linear = npt.NDArray[np.float32]
 
-_TO_LINEAR = np.array(
+SRGB_TO_LINEAR = np.array(
     [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255.0], np.float32
 )
 
 
 def to_linear(pixels: Pixels) -> Linear:
     """sRGB pixels as linear light, 0 to 1 (IEC 61966-2-1)."""
-    return np.asarray(cv2.LUT(pixels, _TO_LINEAR), np.float32)
+    return np.asarray(cv2.LUT(pixels, SRGB_TO_LINEAR), np.float32)
 
 
 def view_px(points_mm: Floats) -> Floats:
@@ -100,7 +100,7 @@ class Floor:
     """The empty floor under the light of one frame.
 
     ``light`` (float32, (rows, columns, 3)) is the linear light that the roll area's grey would send from each cell
-    of ``_CELL_PX`` view pixels; ``paper_gain`` (3) is how much brighter the paper is; ``noise`` is the spread of
+    of ``CELL_PX`` view pixels; ``paper_gain`` (3) is how much brighter the paper is; ``noise`` is the spread of
     the empty floor about the model, relative to it.
     """
 
@@ -108,13 +108,23 @@ class Floor:
     paper_gain: Floats
     noise: float
 
-    def full(self, size: tuple[int, int]) -> Linear:
-        """The light for every pixel of the view (width, height)."""
-        return np.asarray(cv2.resize(self.light, size, interpolation=cv2.INTER_LINEAR), np.float32)
+    def window(self, part: tuple[slice, slice]) -> Linear:
+        """The light for every pixel of a part (rows, columns) of the view: float32, (h, w, 3)."""
+        rows, columns = part
+        shift = np.array(
+            [
+                [1 / CELL_PX, 0, (columns.start + 0.5) / CELL_PX - 0.5],
+                [0, 1 / CELL_PX, (rows.start + 0.5) / CELL_PX - 0.5],
+            ]
+        )
+        size = (columns.stop - columns.start, rows.stop - rows.start)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        light = cv2.warpAffine(self.light, shift, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(light, np.float32)
 
     def at(self, point_mm: Floats) -> Floats:
         """The grey's linear light (blue, green, red) at one point of the mat."""
-        column, row = view_px(np.asarray(point_mm)) / _CELL_PX - 0.5
+        column, row = view_px(np.asarray(point_mm)) / CELL_PX - 0.5
         rows, columns = self.light.shape[:2]
         column, row = float(np.clip(column, 0, columns - 1.001)), float(np.clip(row, 0, rows - 1.001))
         c, r = int(column), int(row)
@@ -131,9 +141,9 @@ def fit_floor(view: Pixels) -> Floor | None:
     until dice and shadows no longer pull (Geman-McClure weights). None where hardly any floor is to be seen.
     """
     mask = template()
-    rows, columns = view.shape[0] // _CELL_PX, view.shape[1] // _CELL_PX
+    rows, columns = view.shape[0] // CELL_PX, view.shape[1] // CELL_PX
     size = (columns, rows)
-    cut = (slice(0, rows * _CELL_PX), slice(0, columns * _CELL_PX))
+    cut = (slice(0, rows * CELL_PX), slice(0, columns * CELL_PX))
     small = np.asarray(cv2.resize(view[cut], size, interpolation=cv2.INTER_AREA), np.uint8)
     mean = to_linear(small).reshape(-1, 3)
     grey = cv2.resize(mask.grey[cut], size, interpolation=cv2.INTER_AREA).ravel() == 255
@@ -185,5 +195,5 @@ def _fill(mask: npt.NDArray[np.uint8], area: Rectangle, value: int, margin_mm: f
     mask[max(top, 0) : max(bottom + 1, 0), max(left, 0) : max(right + 1, 0)] = value
 
 
-FLOOR_LINEAR = float(_TO_LINEAR[ROLL_AREA_SRGB[0]])
+FLOOR_LINEAR = float(SRGB_TO_LINEAR[ROLL_AREA_SRGB[0]])
 """The roll area's reflectance as printed, relative to paper."""

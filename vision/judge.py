@@ -29,7 +29,8 @@ _LEAST_AGREED = 0.6  # of the network, where the rules leave nothing else
 _LEAST_SURE = 0.93  # of the network, where the rules allow other things, too
 _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
 _MOST_EXCESS_MM = 0.5  # beside an upright die nothing stands out: 98 % of 325 had less (measured)
-_LARGEST_CUBE_MM = 19.7  # what seems larger stands on something, nearer to the camera
+_LARGEST_CUBE_MM = 20.4  # what seems larger stands on something, nearer to the camera
+_INSIDE = 0.35  # of its size a die's middle must lie inside the roll area; half would be all of an even one
 _SURELY_NOTHING = 0.9
 _MOST_SHARED = 0.25
 _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
@@ -78,7 +79,7 @@ def judge(candidate: Candidate, excess_mm: float, kinds: Collection[str] | None)
     """What one candidate is, or why it is left; ``excess_mm`` is what stands out beside it (``vision.upright``)."""
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
-    if not ROLL_AREA.contains((fit.x, fit.y)):
+    if not ROLL_AREA.contains((fit.x, fit.y), margin_mm=_INSIDE * fit.size):
         return Unread("outside", candidate.center_px)
     cube = fit.shape is CUBE
     said = _agreed(candidate, allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE})), allowed)

@@ -11,7 +11,7 @@ from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, view_mm
 from vision.mat_layout import ROLL_AREA
 from vision.reading import Unread
-from vision.stand_out import Blob, Evidence
+from vision.stand_out import Evidence
 from vision.upright import silhouette
 
 _BELONGS_MM = 3.0  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
@@ -21,13 +21,13 @@ _MOST_SLENDER = 2.2  # a die seen from anywhere is less than twice as long as wi
 _SOFT = 0.12  # square-root light per mm: shadows and glare fade more slowly, dice begin at once
 
 
-def name_leftovers(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], fits: Sequence[Fit]) -> list[Unread]:
+def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Unread]:
     """What of the blobs no fitted die explains. What has no edges is light or shadow, and no thing at all."""
     explained = np.zeros(evidence.mask.shape, np.uint8)
     for fit in fits:
         cv2.fillConvexPoly(explained, silhouette(camera, fit, _BELONGS_MM), 255)
     things = []
-    for blob in blobs:
+    for blob in evidence.blobs:
         left = blob.pixels[explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
         area = len(left) / VIEW_PX_PER_MM**2
         if area < _LEAST_MM2 or _sharpness(evidence, left) < _SOFT:

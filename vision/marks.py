@@ -13,6 +13,7 @@ from vision.reading import Floats
 
 _FIRST = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
 _LAST = _FIRST + FACE_SIDE_PX
+_BOX = 12.0  # Lab: the grid on which the commonest colour is looked for
 _NEAR = 20.0  # Lab distance within which samples are of one paint
 _FAINTEST = 16.0  # Lab distance of the faintest mark that is still one
 _BORDER_PX = (4, 6)  # outside and inside the face's edge: where a sticker may leave its body bare
@@ -84,9 +85,9 @@ def _border(lab: Floats, ground: Floats) -> str | None:
 
 def _commonest(samples: Floats) -> Floats:
     """The colour that most samples share: the densest spot of Lab, then the mean around it."""
-    sparse = samples[::3]
-    near = (np.linalg.norm(sparse[:, None] - sparse[None], axis=-1) < _NEAR).sum(axis=1)
-    middle = sparse[near.argmax()]
+    boxes = np.floor(samples / _BOX).astype(np.int64) @ np.array([10_000, 100, 1])
+    _, where, counts = np.unique(boxes, return_inverse=True, return_counts=True)
+    middle = samples[where.ravel() == counts.argmax()].mean(axis=0)
     for _ in range(2):
         middle = samples[np.linalg.norm(samples - middle, axis=1) < _NEAR].mean(axis=0)
     return np.asarray(middle, np.float64)

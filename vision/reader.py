@@ -20,9 +20,9 @@ from vision.reading import BadFrame, Floats, Pixels, Point, ReadDie, Reading, Un
 from vision.sample_faces import sample_faces
 from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
-from vision.stand_out import Evidence, find_blobs, find_what_stands_out
+from vision.stand_out import Evidence, find_what_stands_out
 from vision.trace import Stage, Trace
-from vision.upright import find_excess
+from vision.upright import find_excess, unexplained
 
 SMALLEST_SIDE_PX = 32
 LARGEST_SIDE_PX = 10_000
@@ -84,10 +84,10 @@ class Reader:
         if floor is None:
             return Reading("mat", (), ())
         evidence = find_what_stands_out(view, floor)
-        blobs = find_blobs(evidence.mask)
-        fits = fit_solids(mat.camera, evidence, blobs, CUBE)
+        fits = fit_solids(mat.camera, evidence, evidence.blobs, CUBE)
         if kinds is None or NUMBER_DIE in kinds:
-            fits += fit_solids(mat.camera, evidence, blobs, DODECAHEDRON)
+            rest = unexplained(mat.camera, evidence, fits)
+            fits += fit_solids(mat.camera, evidence, rest, DODECAHEDRON)
         candidates = self._look(frame, mat, floor, evidence, fits, kinds)
         chosen = choose(candidates)
         used = [candidate.fit for candidate in chosen]
@@ -95,11 +95,11 @@ class Reader:
         answers = [judge(candidate, beside, kinds) for candidate, beside in zip(chosen, excess, strict=True)]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
-        unread += name_leftovers(mat.camera, evidence, blobs, used)
+        unread += name_leftovers(mat.camera, evidence, used)
         if stages is not None:
             stages += [
                 draw_relative(evidence),
-                draw_evidence(evidence, blobs),
+                draw_evidence(evidence),
                 draw_solids(mat.camera, evidence, used),
             ]
             light = MatLight(mat.camera, floor)

@@ -76,7 +76,4 @@ def _on_square(corners: Floats, across: object, down: object) -> Floats:
 
 
 def _lab(evidence: Evidence, points_mm: Floats) -> Floats:
-    at = (view_px(points_mm) + 0.5).astype(np.intp)
-    height, width = evidence.mask.shape
-    seen = evidence.relative[np.clip(at[..., 1], 0, height - 1), np.clip(at[..., 0], 0, width - 1)]
-    return to_lab(np.asarray(seen * np.float32(FLOOR_LINEAR), np.float32))
+    return to_lab(evidence.relative(view_px(points_mm)) * np.float32(FLOOR_LINEAR))

@@ -74,7 +74,7 @@ class Cube:
     """A cube. ``sizes_mm``: games are sold with cubes of 12 to 19 mm."""
 
     corners: int = 4
-    sizes_mm: tuple[float, float] = (11.0, 20.0)
+    sizes_mm: tuple[float, float] = (11.0, 21.5)
 
     def outlines(self, camera: Camera, dice: Floats) -> Outlines:
         """As ``Shape.outlines``; the silhouette takes the base's edge where the camera sees the side above it."""

@@ -12,7 +12,7 @@ from vision.fit_solids import Fit
 from vision.floor import view_px
 from vision.mat_layout import MARKER_CENTERS_MM, ROLL_AREA
 from vision.reading import Floats, Pixels
-from vision.stand_out import Blob, Evidence
+from vision.stand_out import Evidence
 from vision.trace import Stage
 
 _GREEN, _YELLOW, _RED = (80, 220, 80), (60, 230, 250), (60, 60, 240)
@@ -36,17 +36,19 @@ def draw_mat(frame: Pixels, mat: Mat | None) -> Stage:
 
 def draw_relative(evidence: Evidence) -> Stage:
     """The mat from above with its light taken out: the floor is even grey, whatever the lamps did."""
-    picture = np.clip(np.sqrt(evidence.relative) * 140, 0, 255).astype(np.uint8)
+    height, width = evidence.mask.shape
+    grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).astype(np.float64)
+    picture = np.clip(np.sqrt(evidence.relative(grid)) * 140, 0, 255).astype(np.uint8)
     return Stage("light", "seen from above, light taken out", picture)
 
 
-def draw_evidence(evidence: Evidence, blobs: Sequence[Blob]) -> Stage:
+def draw_evidence(evidence: Evidence) -> Stage:
     """What stands out, each connected thing boxed."""
     picture = cv2.cvtColor(evidence.mask, cv2.COLOR_GRAY2BGR)
-    for blob in blobs:
+    for blob in evidence.blobs:
         low, high = blob.pixels.min(axis=0), blob.pixels.max(axis=0)
         cv2.rectangle(picture, low.tolist(), high.tolist(), _GREEN, 1)
-    return Stage("stands out", f"{len(blobs)} things", np.asarray(picture, np.uint8))
+    return Stage("stands out", f"{len(evidence.blobs)} things", np.asarray(picture, np.uint8))
 
 
 def draw_solids(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Stage:

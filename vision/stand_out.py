@@ -1,12 +1,18 @@
-"""Stage 3: what stands out from the floor, whatever the light, its shadows and its glare do."""
+"""Stage 3: what stands out from the floor, whatever the light, its shadows and its glare do.
 
+The whole view is compared in bytes; what needs finer figures is computed around the things that stand out alone, so
+that an empty tray costs next to nothing.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.floor import VIEW_PX_PER_MM, Floor, Linear, template, to_linear
+from vision.floor import CELL_PX, SRGB_TO_LINEAR, VIEW_PX_PER_MM, Floor, Linear, template, to_linear
+from vision.patches import encode
 from vision.reading import Floats, Pixels
 
 Mask = npt.NDArray[np.uint8]
@@ -20,55 +26,107 @@ _SMALLEST_MM2 = 20.0
 _BLUR_PX = 0.7
 _NOISE_BLUR = 0.35  # px of blur for each level of pixel noise above the usual one
 _MOST_BLUR_PX = 2.5
+_AROUND_PX = 18  # of a blob: as far as a die that it is part of may reach
+
+# Ratios of sRGB values to those of the floor, times 80, become linear ratios times 50: bytes up to 5 times the floor.
+_RATIO_SCALE, _LEVELS = 80.0, 50.0
+_TO_LEVELS = np.clip(_LEVELS * (np.arange(256) / _RATIO_SCALE) ** 2.2, 0, 255).round().astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class Blob:
+    """One connected thing that stands out: ``pixels`` (n, 2) of the view (column, row), and its area."""
+
+    pixels: npt.NDArray[np.int32]
+    area_mm2: float
 
 
 @dataclass(frozen=True)
 class Evidence:
     """The view prepared for looking for dice.
 
-    ``relative`` (float32, (h, w, 3), BGR): linear light relative to what the grey floor would send from there.
-    ``mask`` (uint8, 255 where something stands out for certain). ``field`` (float32, (h, w, 4)): how strongly the
+    ``quiet``: the view without its noise. ``mask`` (uint8, 255 where something stands out for certain). ``blobs``:
+    its connected parts, largest first. ``field`` (float32, (h, w, 4), zero far from any blob): how strongly the
     picture changes there, in x, between x and y, and in y, summed over the channels (structure tensor of the square
     roots of relative light, per mm); and the mask once more, 0 to 1.
     """
 
-    relative: Linear
+    quiet: Pixels
+    floor: Floor
     mask: Mask
+    blobs: tuple[Blob, ...]
     field: Linear
+
+    def relative(self, at_px: Floats) -> Linear:
+        """Light at points of the view (…, 2), relative to what the empty grey would send: (…, 3), BGR, linear."""
+        height, width = self.mask.shape
+        column = np.clip((at_px[..., 0] + 0.5).astype(np.intp), 0, width - 1)
+        row = np.clip((at_px[..., 1] + 0.5).astype(np.intp), 0, height - 1)
+        rows, columns = self.floor.light.shape[:2]
+        light = self.floor.light[np.minimum(row // CELL_PX, rows - 1), np.minimum(column // CELL_PX, columns - 1)]
+        return np.asarray(SRGB_TO_LINEAR[self.quiet[row, column]] / light, np.float32)
 
 
 def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:
     """Compare the view with the floor that it would show if it were empty."""
-    height, width = view.shape[:2]
-    relative = np.asarray(cv2.divide(to_linear(_quiet(view)), floor.full((width, height))), np.float32)
-    blue, green, red = cv2.split(relative)
+    quiet = _quiet(view)
+    size = (view.shape[1], view.shape[0])
+    empty = np.rint(encode(floor.light) * 255).astype(np.uint8)
+    ratio = cv2.divide(quiet, cv2.resize(empty, size, interpolation=cv2.INTER_LINEAR), scale=_RATIO_SCALE)
+    blue, green, red = cv2.split(cv2.LUT(ratio, _TO_LEVELS))
     brightest = cv2.max(cv2.max(blue, green), red)
     darkest = cv2.min(cv2.min(blue, green), red)
-    # Chroma: (max - min) / (max + 0.25) above the limit, without the division.
-    colourful = cv2.addWeighted(brightest, 1 - _CHROMA, darkest, -1.0, 0.0) > 0.25 * _CHROMA
+    # Chroma (max - min) / (max + 0.25) above the limit, without the division.
+    colourful = cv2.addWeighted(brightest, 1 - _CHROMA, darkest, -1.0, 0.0) > round(0.25 * _CHROMA * _LEVELS)
     masks = template()
     # Where paper begins, its step of brightness is no die; between the two either may be seen.
     gain = float(floor.paper_gain.mean())
-    either = masks.roll_area | masks.paper
-    out = colourful & (either > 0)
-    out |= (brightest < _BLACK) & (masks.roll_area > 0)
-    out |= (brightest < _BLACK * gain) & (masks.paper > 0)
-    out |= (darkest > _BRIGHT) & (masks.grey > 0)
-    out |= (darkest > _BRIGHT * gain) & (either > 0)
-    mask = cv2.morphologyEx(out.view(np.uint8) * np.uint8(255), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return Evidence(relative, np.asarray(mask, np.uint8), _field(relative, np.asarray(mask, np.uint8)))
+    either = (masks.roll_area | masks.paper) > 0
+    out = colourful & either
+    out |= (brightest < round(_BLACK * _LEVELS)) & (masks.roll_area > 0)
+    out |= (brightest < round(_BLACK * gain * _LEVELS)) & (masks.paper > 0)
+    out |= (darkest > round(_BRIGHT * _LEVELS)) & (masks.grey > 0)
+    out |= (darkest > min(round(_BRIGHT * gain * _LEVELS), 250)) & either
+    opened = cv2.morphologyEx(out.view(np.uint8) * np.uint8(255), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    mask = np.asarray(opened, np.uint8)
+    blobs = _find_blobs(mask)
+    return Evidence(quiet, floor, mask, blobs, _field(quiet, floor, mask, blobs))
 
 
 def _quiet(view: Pixels) -> Pixels:
     """The view with as much blur as its noise asks for."""
-    inner = view[100:-100:4, 100:-100:2].astype(np.int16)
+    inner = view[100:-100:8, 100:-100:2].astype(np.int16)
     noise = float(np.median(np.abs(inner[:, 1:] - inner[:, :-1])))
     blur = _BLUR_PX + _NOISE_BLUR * max(0.0, noise - 4.0)
     return np.asarray(cv2.GaussianBlur(view, (0, 0), min(blur, _MOST_BLUR_PX)), np.uint8)
 
 
-def _field(relative: Linear, mask: Mask) -> Linear:
-    encoded = cv2.sqrt(relative)
+def _find_blobs(mask: Mask) -> tuple[Blob, ...]:
+    """The connected things of a mask that are large enough to be part of a die, largest first."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    blobs = []
+    for i in range(1, count):
+        area = float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2
+        if area < _SMALLEST_MM2:
+            continue
+        left, top, width, height = (int(v) for v in stats[i, :4])
+        rows, columns = np.nonzero(labels[top : top + height, left : left + width] == i)
+        blobs.append(Blob(np.stack([columns + left, rows + top], axis=1).astype(np.int32), area))
+    return tuple(sorted(blobs, key=lambda blob: -blob.area_mm2))
+
+
+def _field(quiet: Pixels, floor: Floor, mask: Mask, blobs: Sequence[Blob]) -> Linear:
+    field = np.zeros((*mask.shape, 4), np.float32)
+    for blob in blobs:
+        low = np.maximum(blob.pixels.min(axis=0) - _AROUND_PX, 0)
+        high = np.minimum(blob.pixels.max(axis=0) + _AROUND_PX + 1, mask.shape[::-1])
+        part = (slice(low[1], high[1]), slice(low[0], high[0]))
+        field[part] = _tensor(quiet[part], floor.window(part), mask[part])
+    return field
+
+
+def _tensor(pixels: Pixels, light: Linear, mask: Mask) -> Linear:
+    encoded = cv2.sqrt(cv2.divide(to_linear(pixels), light))
     scale = VIEW_PX_PER_MM / 32  # of Scharr's kernel, to square-root light per mm
     across = cv2.Scharr(encoded, cv2.CV_32F, 1, 0, scale=scale)
     down = cv2.Scharr(encoded, cv2.CV_32F, 0, 1, scale=scale)
@@ -76,27 +134,3 @@ def _field(relative: Linear, mask: Mask) -> Linear:
     pairs = ((across, across), (across, down), (down, down))
     parts = [cv2.transform(cv2.multiply(a, b), summed) for a, b in pairs]
     return np.asarray(cv2.merge([*parts, mask.astype(np.float32) * np.float32(1 / 255)]), np.float32)
-
-
-@dataclass(frozen=True)
-class Blob:
-    """One connected thing that stands out: ``pixels`` (n, 2) of the view (column, row), its area and its middle."""
-
-    pixels: npt.NDArray[np.int32]
-    area_mm2: float
-    center_px: Floats
-
-
-def find_blobs(mask: Mask) -> list[Blob]:
-    """The connected things of a mask that are large enough to be part of a die, largest first."""
-    count, labels, stats, centers = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    blobs = []
-    for i in range(1, count):
-        area = float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2
-        if area < _SMALLEST_MM2:
-            continue
-        left, top, width, height = stats[i, :4]
-        rows, columns = np.nonzero(labels[top : top + height, left : left + width] == i)
-        pixels = np.stack([columns + left, rows + top], axis=1).astype(np.int32)
-        blobs.append(Blob(pixels, area, np.asarray(centers[i], np.float64)))
-    return sorted(blobs, key=lambda blob: -blob.area_mm2)

@@ -14,10 +14,12 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, Linear, view_px
 from vision.reading import Floats
-from vision.stand_out import Evidence
+from vision.stand_out import Blob, Evidence
 
 _BLUR_MM = 0.9
 _REACH_MM = 5.0
+_BEYOND_DOUBT = 0.88  # cubes fitted to twelve-sided dice scored 0.82 at most (31, measured)
+_LEAST_REST = 0.35
 _CHROMA = 0.5  # as in vision.stand_out; shadows under warm lamps reach 0.45, glare and its rims 0.4
 _BLACK = 0.13
 
@@ -37,9 +39,27 @@ def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list
         cv2.fillConvexPoly(window, near - low.astype(np.int32), 255)
         part = (slice(low[1], high[1]), slice(low[0], high[0]))
         inside = free[part] & window[: free[part].shape[0], : free[part].shape[1]]
-        count = int(np.count_nonzero(_is_matter(evidence.relative[part][inside > 0])))
+        count = int(np.count_nonzero(_is_matter(evidence.relative(_where(inside) + low))))
         excess.append(count / VIEW_PX_PER_MM**2 / fit.size)
     return excess
+
+
+def unexplained(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Blob]:
+    """The blobs that are not, or not wholly, cubes beyond doubt."""
+    rest = evidence.mask.copy()
+    for fit in fits:
+        if fit.score >= _BEYOND_DOUBT:
+            cv2.fillConvexPoly(rest, silhouette(camera, fit, _BLUR_MM), 0)
+    return [
+        blob
+        for blob in evidence.blobs
+        if np.count_nonzero(rest[blob.pixels[:, 1], blob.pixels[:, 0]]) > _LEAST_REST * len(blob.pixels)
+    ]
+
+
+def _where(mask: npt.NDArray[np.uint8]) -> Floats:
+    """The pixels of a mask: column and row, shape (n, 2)."""
+    return np.argwhere(mask)[:, ::-1].astype(np.float64)
 
 
 def _is_matter(relative: Linear) -> npt.NDArray[np.bool_]:
