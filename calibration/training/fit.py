@@ -19,13 +19,13 @@ AVERAGE_DECAY = 0.995  # of the running mean of the weights that is kept in the 
 
 
 def _varied(batch: torch.Tensor, five: torch.Tensor, random: torch.Generator) -> torch.Tensor:
-    """Patches turned (cubes by quarters, pentagons by fifths), moved a little, recoloured, dimmed and made noisy."""
+    """Patches turned (cubes by quarters, pentagons by fifths and quarters), moved a little, recoloured, dimmed and made noisy."""
     n = len(batch)
 
     def normal(*shape: int) -> torch.Tensor:
         return torch.randn(*shape, generator=random)
 
-    part = torch.where(five, 72.0, 90.0)
+    part = torch.where(five, 18.0, 90.0)  # fifths and quarters together: a reader may turn any patch by quarters
     turn = torch.deg2rad(part * torch.randint(0, 20, (n,), generator=random) + 2.5 * normal(n))
     scale = 1 + 0.025 * normal(n)
     c, s = torch.cos(turn) * scale, torch.sin(turn) * scale
