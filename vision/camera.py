@@ -1,6 +1,7 @@
 """Where the camera hangs above the mat, and how its lens draws: from millimetres to pixels and back."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -38,17 +39,17 @@ class Camera:
     translation: Floats
     error_px: float
 
-    @property
+    @cached_property
     def foot_mm(self) -> Floats:
         """The point of the mat straight below the camera: shape (2,). What stands up leans away from it."""
         return self._position_mm[:2]
 
-    @property
+    @cached_property
     def height_mm(self) -> float:
         """How far the camera is above the mat's plane."""
         return float(-self._position_mm[2])
 
-    @property
+    @cached_property
     def _position_mm(self) -> Floats:
         turned = cv2.Rodrigues(self.rotation)[0]
         return np.asarray(-turned.T @ self.translation, np.float64)

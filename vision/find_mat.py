@@ -1,6 +1,7 @@
 """Stage 1: find the mat by its markers, or check that it still lies where it lay."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -8,16 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera, fit_camera
-from vision.mat_layout import MARKER_CELLS, MARKER_CENTERS_MM, MARKER_SIDE_MM, marker_area
+from vision.mat_layout import MARKER_CELLS, MARKER_CENTERS_MM, marker_area
 from vision.reading import Floats, Pixels
 
 Grey = npt.NDArray[np.uint8]
 
 FEWEST_MARKERS = 2
 
-_SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 35 px or more wherever a whole mat is in the picture
+_SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 25 px or more wherever a whole mat fills half the picture
+_SEARCH_WINDOWS_PX = (17,)  # adaptive threshold; one window found as many markers in 88 pictures as two
+_CAREFUL_WINDOWS_PX = (9, 25)
 _MOST_ERROR_SHARE = 0.02  # of a marker's side; a sheet with the same markers elsewhere is off by whole markers
-_MOST_SHIFT_PX = 0.6  # beyond this a kept pose moves a die's outline visibly
+_MOST_SHIFT_PX = 0.45  # beyond this a kept pose moves a die's outline visibly
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,10 @@ class Mat:
 def find_mat(grey: Grey) -> Mat | None:
     """Look for the markers in the whole picture (uint8, (height, width)); None where fewer than two are the mat's."""
     scale = max(1.0, grey.shape[1] / _SEARCH_WIDTH_PX)
-    found = _markers(grey, scale)
-    if len(found) < FEWEST_MARKERS and scale > 1:
-        found = _markers(grey, 1.0)
-    return _fit(found, grey)
+    found = _fit(_markers(grey, scale, _SEARCH_WINDOWS_PX), grey)
+    if found is None:
+        found = _fit(_markers(grey, max(1.0, scale / 2), _CAREFUL_WINDOWS_PX), grey)
+    return found
 
 
 def is_where_it_was(mat: Mat, grey: Grey) -> bool:
@@ -53,14 +56,12 @@ def is_where_it_was(mat: Mat, grey: Grey) -> bool:
     return seen >= FEWEST_MARKERS
 
 
-def _markers(grey: Grey, scale: float) -> dict[int, Floats]:
+def _markers(grey: Grey, scale: float, windows_px: tuple[int, ...]) -> dict[int, Floats]:
     """Corners of the mat's markers by id, refined in the full picture: shape (4, 2), px."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     settings = cv2.aruco.DetectorParameters()
-    # Two windows: the small one splits a marker from a dark table next to it, the large one bridges noise in it.
-    settings.adaptiveThreshWinSizeMin = 9
-    settings.adaptiveThreshWinSizeMax = 25
-    settings.adaptiveThreshWinSizeStep = 16
+    settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = windows_px[0], windows_px[-1]
+    settings.adaptiveThreshWinSizeStep = max(windows_px[-1] - windows_px[0], 1)
     small = grey
     if scale > 1:
         size = (round(grey.shape[1] / scale), round(grey.shape[0] / scale))
@@ -125,22 +126,24 @@ def _camera(found: dict[int, Floats], markers: list[int], size_px: tuple[int, in
 
 def _shift_px(camera: Camera, marker: int, grey: Grey) -> float | None:
     """How far a marker's picture has moved from where the pose puts it; None where it is not to be seen there."""
-    corners = marker_corners(marker)
     expected = _pattern(marker)
-    side = 6 * MARKER_CELLS
-    spread = (np.arange(side + 12) - 5.5) / side  # a cell of quiet zone on each side
-    across, down = np.meshgrid(spread, spread)
-    points_mm = corners[0] + MARKER_SIDE_MM * np.stack([across.ravel(), down.ravel()], axis=1)
-    at = camera.project(points_mm).astype(np.float32)
-    if (at < 1).any() or (at > np.array(grey.shape[::-1]) - 2).any():
+    side = expected.shape[0]
+    corners = camera.project(
+        marker_corners(marker) * (1 + 2 / MARKER_CELLS) - np.array(MARKER_CENTERS_MM[marker]) * 2 / MARKER_CELLS
+    )
+    if (corners < 1).any() or (corners > np.array(grey.shape[::-1]) - 2).any():
         return None
-    seen = cv2.remap(grey, at[:, 0].reshape(across.shape), at[:, 1].reshape(across.shape), cv2.INTER_LINEAR)
+    target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
+    flat = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    seen = cv2.warpPerspective(grey, flat, (side, side), flags=cv2.INTER_LINEAR)
     match = cv2.matchTemplate(seen, expected[3:-3, 3:-3], cv2.TM_CCOEFF_NORMED)
     _, best, _, (column, row) = cv2.minMaxLoc(match)
     if best < 0.7:
         return None
-    step_px = float(np.linalg.norm(at[1] - at[0]))
-    return float(np.hypot(_peak(match[row], column) - 3, _peak(match[:, column], row) - 3)) * step_px
+    step_px = float(np.linalg.norm(corners[1] - corners[0])) / side
+    moved: float = float(np.hypot(_peak(match[row], column) - 3, _peak(match[:, column], row) - 3))
+    shift: float = moved * step_px
+    return shift
 
 
 def _peak(line: npt.NDArray[Any], at: int) -> float:
@@ -152,6 +155,7 @@ def _peak(line: npt.NDArray[Any], at: int) -> float:
     return at + (0.5 * (left - right) / bend if bend < 0 else 0.0)
 
 
+@lru_cache(maxsize=len(MARKER_CENTERS_MM))
 def _pattern(marker: int) -> Grey:
     """The marker with a cell of white around it, six pixels a cell."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)

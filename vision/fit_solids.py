@@ -24,7 +24,7 @@ _RING_SHARES = np.array([0.2, 0.5, 0.8])
 _INSIDE = (0.25, 0.55, 0.8)  # how far from the middle of the upper face to its corners and sides
 # A sticker leaves up to 1.7 mm of its die bare on each side. Support of the edges falls to 0.9 of its best where the
 # outline lies 0.2 mm outside the die (measured on 70 cubes of 12 to 19 mm).
-_GROWTH_MM = np.arange(0.0, 3.7, 0.4)
+_GROWTH_MM = np.arange(0.0, 3.6, 0.5)
 _GROW_WHILE = 0.95
 _MOST_SHARED = 0.15  # of a base; two dice cannot stand in the same place, and fits are off by a millimetre
 _MOST_SHARED_ROUGH = 0.45
@@ -41,6 +41,9 @@ _MOVES = np.array(
     ],
     np.float64,
 )
+
+
+_SHIFTS = np.array([(0, 0, 0, 0), (1, 0, 0, 0), (-1, 0, 0, 0), (0, 1, 0, 0), (0, -1, 0, 0)], np.float64)
 
 
 @dataclass(frozen=True)
@@ -147,15 +150,17 @@ def _climb(
 ) -> Floats:
     """Walk each die to its best neighbour a few times: shape (n, 4)."""
     steps = np.array([step, step, _TURN_PER_MM * step if turning else 0.0, step])
-    best = starts
+    best = starts.copy()
+    walking = np.arange(len(best))
     for _ in range(4):
-        tried = best[:, None, :] + _MOVES * steps
+        tried = best[walking, None, :] + _MOVES * steps
         tried[..., 3] = np.clip(tried[..., 3], *shape.sizes_mm)
-        scores = _scores(camera, evidence, shape, tried.reshape(-1, 4)).reshape(len(best), -1)
+        scores = _scores(camera, evidence, shape, tried.reshape(-1, 4)).reshape(len(walking), -1)
         scores[:, 0] += 1e-6
         choice = scores.argmax(axis=1)
-        best = tried[np.arange(len(best)), choice]
-        if not choice.any():
+        best[walking] = tried[np.arange(len(walking)), choice]
+        walking = walking[choice > 0]
+        if not len(walking):
             break
     return best
 
@@ -170,7 +175,7 @@ def _grow(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     many[:, :2] += np.repeat(middle, len(_GROWTH_MM), axis=0) - CUBE.outlines(camera, many).top.mean(axis=1)
     each = np.zeros((len(many), 1))
     for step in (0.4, 0.2):
-        tried = many[:, None, :] + _MOVES[:9] * np.array([step, step, 0, 0])
+        tried = many[:, None, :] + _SHIFTS * step
         each = _upper_support(camera, evidence, tried.reshape(-1, 4)).reshape(len(many), -1)
         choice = each.argmax(axis=1)
         many = tried[np.arange(len(many)), choice]
