@@ -19,7 +19,7 @@ AVERAGE_DECAY = 0.995  # of the running mean of the weights that is kept in the 
 
 
 def _varied(batch: torch.Tensor, five: torch.Tensor, random: torch.Generator) -> torch.Tensor:
-    """Patches turned (cubes by quarters, pentagons by fifths and quarters), moved a little, recoloured, made noisy."""
+    """Patches turned (cubes by quarters, pentagons by fifths and quarters), moved, recoloured, made noisy."""
     n = len(batch)
 
     def normal(*shape: int) -> torch.Tensor:
