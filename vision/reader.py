@@ -5,22 +5,20 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.any_floor import AnyFloor
-from vision.dice import KINDS, NUMBER_DIE
+from vision.dice import NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
-from vision.fit_solids import Fit, fit_solids
-from vision.floor import Floor, ViewMap, fit_floor
-from vision.judge import Candidate, choose, judge
+from vision.fit_solids import fit_solids
+from vision.floor import ViewMap, fit_floor
+from vision.judge import choose, judge
 from vision.leftovers import name_leftovers
 from vision.light import MatLight
-from vision.marks import find_marks
-from vision.network import FaceNetwork, Guess
+from vision.look import look_at_faces, points
+from vision.network import FaceNetwork
 from vision.patches import rectify
-from vision.read_marks import read_marks
-from vision.reading import BadFrame, Floats, Pixels, Point, ReadDie, Reading, Unread
-from vision.sample_faces import sample_faces
+from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
 from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
-from vision.stand_out import Evidence, find_what_stands_out
+from vision.stand_out import find_what_stands_out
 from vision.trace import Stage, Trace
 from vision.upright import find_excess, unexplained
 
@@ -88,7 +86,7 @@ class Reader:
         if kinds is None or NUMBER_DIE in kinds:
             rest = unexplained(mat.camera, evidence, fits)
             fits += fit_solids(mat.camera, evidence, rest, DODECAHEDRON)
-        candidates = self._look(frame, mat, floor, evidence, fits, kinds)
+        candidates = look_at_faces(frame, mat.camera, evidence, fits, self._network, kinds)
         chosen = choose(candidates)
         used = [candidate.fit for candidate in chosen]
         excess = find_excess(mat.camera, evidence, used)
@@ -103,7 +101,7 @@ class Reader:
                 draw_solids(mat.camera, evidence, used),
             ]
             light = MatLight(mat.camera, floor)
-            stages.append(draw_patches([rectify(frame, _points(one.outline_px), light) for one in chosen]))
+            stages.append(draw_patches([rectify(frame, points(one.outline_px), light) for one in chosen]))
         return Reading("mat", dice, tuple(unread))
 
     def _read_any_floor(
@@ -114,30 +112,6 @@ class Reader:
         dice, unread = self._any_floor.read(frame, kinds, expect)
         return Reading("none", dice, unread)
 
-    def _look(
-        self,
-        frame: Pixels,
-        mat: Mat,
-        floor: Floor,
-        evidence: Evidence,
-        fits: list[Fit],
-        kinds: Collection[str] | None,
-    ) -> list[Candidate]:
-        """Look at the upper face of every fitted die, by the network and by the rules."""
-        light = MatLight(mat.camera, floor)
-        outlines = [mat.camera.project(fit.shape.outlines(mat.camera, fit.row).top[0]) for fit in fits]
-        patches = [rectify(frame, _points(outline), light) for outline in outlines]
-        guesses: list[tuple[Guess, ...]] = [() for _ in fits]
-        if self._network is not None:
-            guesses = self._network.classify(patches, kinds=set(KINDS) if kinds is None else kinds)
-        candidates = []
-        for fit, outline, patch, guess in zip(fits, outlines, patches, guesses, strict=True):
-            cube = fit.shape is CUBE
-            colors = sample_faces(mat.camera, evidence, fit) if cube else None
-            opinions = tuple(read_marks(find_marks(patch))) if cube else ()
-            candidates.append(Candidate(fit, outline, colors, guess, opinions))
-        return candidates
-
     def _find_mat(self, frame: Pixels) -> tuple[Mat | None, ViewMap | None]:
         grey = as_grey(frame)
         if self._mat is not None and frame.shape == self._shape and is_where_it_was(self._mat, grey):
@@ -146,10 +120,6 @@ class Reader:
         self._shape = frame.shape
         self._view_map = ViewMap.of(self._mat.camera) if self._mat is not None else None
         return self._mat, self._view_map
-
-
-def _points(outline: Floats) -> list[Point]:
-    return [(float(u), float(v)) for u, v in outline]
 
 
 def _check(frame: Pixels) -> None:
