@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from device.decode import Undecodable, decode_picture
+from device.trained import trained_reader
 from vision.annotate import annotate, stage_sheet
 from vision.dice import KINDS
 from vision.reader import Reader
@@ -72,7 +73,7 @@ def read(
     names = _names([Path(image) for image in images])
     failed = False
     # One reader for all: pictures of one camera that has not moved share its pose, which is checked on each.
-    reader = Reader()
+    reader = trained_reader()
     for image, name in zip(images, names, strict=True):
         try:
             frame = decode_picture(Path(image))

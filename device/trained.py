@@ -1,0 +1,20 @@
+"""The reader as the appliance uses it: with the networks that the repository holds."""
+
+from calibration.detector_model import any_floor
+from calibration.model import face_labels, face_network
+from vision.any_floor import AnyFloor
+from vision.network import FaceNetwork
+from vision.reader import Reader
+
+
+def trained_reader() -> Reader:
+    """A new reader with the trained networks in memory."""
+    return Reader(network=FaceNetwork(face_network(), face_labels()), any_floor=_any_floor())
+
+
+def _any_floor() -> AnyFloor | None:
+    """The networks for pictures without a mat, where this copy of the program has them."""
+    try:
+        return any_floor()
+    except FileNotFoundError:
+        return None
