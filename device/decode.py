@@ -37,17 +37,7 @@ def decode_picture(path: Path) -> Pixels:
 
 def decode_bytes(data: bytes) -> Pixels:
     """As ``decode_picture``, from the file's bytes."""
-    if not data:
-        raise Undecodable("the file is empty")
-    size = _size_in_header(data)
-    if size is not None and size[0] * size[1] == 0:
-        raise Undecodable("the picture has no pixels")
-    if size is not None and size[0] * size[1] > LARGEST_PIXELS:
-        raise Undecodable(
-            f"the picture is {size[0]} x {size[1]} px; {LARGEST_PIXELS // 1_000_000} million is the most"
-        )
-    if _is_truncated(data):
-        raise Undecodable("the picture is cut off: its end is missing")
+    stated_size(data)
     # An alpha channel is only kept by IMREAD_UNCHANGED, which in turn ignores how the camera was held.
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH)
@@ -59,6 +49,32 @@ def decode_bytes(data: bytes) -> Pixels:
     if picture is None or picture.size == 0:
         raise Undecodable("this is not a picture, or a damaged one")
     return _as_frame(np.asarray(picture))
+
+
+def stated_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height as a PNG or JPEG states them (None for other formats); nothing is decoded.
+
+    Raises ``Undecodable`` for a picture that is empty, cut off, or too large.
+
+    >>> stated_size(bytes.fromhex("ffd8 ffc0 0011 08 0010 0020 03 ffd9"))
+    (32, 16)
+    >>> stated_size(bytes.fromhex("ffd8 ffc0 0011 08 0010 0020 03"))
+    Traceback (most recent call last):
+    ...
+    device.decode.Undecodable: the picture is cut off: its end is missing
+    """
+    if not data:
+        raise Undecodable("the file is empty")
+    size = _size_in_header(data)
+    if size is not None and size[0] * size[1] == 0:
+        raise Undecodable("the picture has no pixels")
+    if size is not None and size[0] * size[1] > LARGEST_PIXELS:
+        raise Undecodable(
+            f"the picture is {size[0]} x {size[1]} px; {LARGEST_PIXELS // 1_000_000} million is the most"
+        )
+    if _is_truncated(data):
+        raise Undecodable("the picture is cut off: its end is missing")
+    return size
 
 
 def _as_frame(picture: np.ndarray) -> Pixels:

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from device.camera import Frame
 from device.counting import Agreement, Count, LyingDie, count_dice, is_told
 from device.expectation import Expectation
-from device.outbox import Message, Outbox, OutboxError, Tray
+from device.outbox import Outbox, OutboxError
 from device.places import remember, still_there
+from device.tray import Message, Tray
 from device.tray_picture import tray_picture
 from device.watcher import Grey, TrayState, Watcher, shrink
 from vision.reading import Pixels, Reading

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from device.camera import CameraEnded, Frame
 from device.host_client import HostAway, HostClient, HostRefused
 from device.loop import DeviceLoop
-from device.outbox import Outbox, OutboxError, Played
+from device.outbox import Outbox, OutboxError
 from device.recording import Decision, Recording
 from device.recording_camera import RecordingCamera
+from device.tray import Played
 from device.uplink import Uplink
 
 log = logging.getLogger("croupier.device")

@@ -1,30 +1,13 @@
-"""A recording: a folder with pictures of the tray, what lay in it, and what the players decided.
+"""A recording: pictures of the tray, what lay in it, and what the players decided."""
 
-``recording.toml`` names the game and the camera, ``frames.jsonl`` the pictures and their labels, ``actions.jsonl``
-the players' decisions, ``expected.json`` the public state at the end. A folder with ``frames.jsonl`` alone is a set
-of single pictures. Everything is checked when the folder is opened, and every fault is told in one line.
-"""
-
-import json
-import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
-from device.jpeg_file import JpegFault, jpeg_size
+from device.decode import Undecodable, decode_picture
 from vision.reading import Pixels
 
 JsonObject = dict[str, Any]
-
-DEFAULT_FPS = 20.0
-"""Frames a second where ``recording.toml`` names none: the pace at which the appliance's camera runs."""
-
-SOURCES = ("photographed", "rendered")
 
 
 class RecordingError(ValueError):
@@ -81,210 +64,17 @@ class Recording:
         """The frame's picture, uint8 (height, width, 3), BGR. Raises ``RecordingError`` if it cannot be read."""
         path = self.folder / frame.image
         try:
-            picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-        except (OSError, cv2.error):
-            picture = None
-        if picture is None or picture.dtype != np.uint8:
-            raise RecordingError(f"{path}: this picture cannot be read")
+            picture = decode_picture(path)
+        except Undecodable as error:
+            raise RecordingError(f"{path}: {error}") from error
         height, width = picture.shape[:2]
-        _check_size(path, (width, height), self.size)
-        return picture.astype(np.uint8, copy=False)
+        check_size(path, (width, height), self.size)
+        return picture
 
 
-def load_recording(folder: Path) -> Recording:
-    """Open the recording in ``folder`` and check every part of it.
-
-    Raises ``RecordingError``: a missing folder, file or picture; TOML or JSON that cannot be read, with its line;
-    a picture that ends early or has another size than the rest.
-    """
-    if not folder.is_dir():
-        raise RecordingError(f"{folder}: no such recording (a recording is a folder with frames.jsonl in it)")
-    about = _read_toml(folder / "recording.toml")
-    frames = _read_frames(folder)
-    size = _camera_size(folder, about)
-    game = _text(folder, about, "game")
-    if game is not None:
-        size = _check_pictures(folder, frames, size)
-    source = _text(folder, about, "source")
-    if source is not None and source not in SOURCES:
-        raise RecordingError(f'{folder / "recording.toml"}: source is "photographed" or "rendered", not {source!r}')
-    return Recording(
-        folder=folder,
-        name=_text(folder, about, "name") or folder.name,
-        source=source,
-        game=game,
-        players=_texts(folder, about, "players") or (),
-        options=_table(folder, about, "options"),
-        kinds=_texts(folder, about, "kinds"),
-        size=size,
-        fps=_fps(folder, about),
-        frames=frames,
-        decisions=tuple(_read_decisions(folder / "actions.jsonl")),
-        expected=_read_expected(folder / "expected.json"),
-    )
-
-
-def _read_toml(path: Path) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RecordingError(f"{path}: not readable as TOML: {error}") from error
-
-
-def _read_lines(path: Path) -> Iterator[tuple[str, JsonObject]]:
-    """Each line of a JSON-lines file that is not blank, with its place for messages."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordingError(f"{path}: cannot be read ({_reason(error)})") from error
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        place = f"{path}, line {number}"
-        try:
-            entry = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise RecordingError(
-                f"{place}: not readable as JSON: {error.msg} at character {error.pos + 1}"
-            ) from error
-        if not isinstance(entry, dict):
-            raise RecordingError(f"{place}: not a JSON object")
-        yield place, entry
-
-
-def _read_frames(folder: Path) -> tuple[RecordedFrame, ...]:
-    path = folder / "frames.jsonl"
-    if not path.is_file():
-        raise RecordingError(f"{path}: missing (every recording lists its pictures there)")
-    frames: list[RecordedFrame] = []
-    for place, entry in _read_lines(path):
-        frame = _parse_frame(place, entry, len(frames) + 1)
-        if not (folder / frame.image).is_file():
-            raise RecordingError(f"{folder / frame.image}: missing, though frames.jsonl lists it")
-        if frames and frame.t < frames[-1].t:
-            raise RecordingError(f"{place}: t goes back from {frames[-1].t} to {frame.t}")
-        frames.append(frame)
-    if not frames:
-        raise RecordingError(f"{path}: lists no pictures")
-    if any(after.number <= before.number for before, after in pairwise(frames)):
-        return tuple(replace(frame, number=place) for place, frame in enumerate(frames, 1))
-    return tuple(frames)
-
-
-def _parse_frame(place: str, entry: JsonObject, count: int) -> RecordedFrame:
-    image, t, rest, dice = (entry.get(key) for key in ("image", "t", "rest", "dice"))
-    if not isinstance(image, str) or not image or Path(image).is_absolute() or ".." in Path(image).parts:
-        raise RecordingError(f"{place}: image is to be the path of a picture inside the recording")
-    if t is None:
-        t = 0.0
-    if isinstance(t, bool) or not isinstance(t, int | float):
-        raise RecordingError(f"{place}: t is to be a number of seconds")
-    if rest is not None and not isinstance(rest, bool):
-        raise RecordingError(f"{place}: rest is true or false")
-    if dice is not None and not (isinstance(dice, list) and all(isinstance(die, dict) for die in dice)):
-        raise RecordingError(f"{place}: dice is a list of objects, or null")
-    stem = Path(image).stem
-    return RecordedFrame(
-        number=int(stem) if stem.isascii() and stem.isdigit() else count,
-        image=image,
-        t=float(t),
-        rest=True if rest is None else rest,
-        dice=None if dice is None else tuple(dice),
-    )
-
-
-def _read_decisions(path: Path) -> Iterator[Decision]:
-    if not path.exists():
-        return
-    before = 0
-    for place, entry in _read_lines(path):
-        after, action = entry.get("after"), entry.get("action")
-        if not (isinstance(after, str) and after.isascii() and after.isdigit()):
-            raise RecordingError(f'{place}: after is the number of a frame as text, such as "000123"')
-        if not isinstance(action, dict):
-            raise RecordingError(f"{place}: action is to be a JSON object")
-        if int(after) < before:
-            raise RecordingError(f"{place}: decisions stand in order, but {after} comes after {before:06d}")
-        before = int(after)
-        yield Decision(before, action)
-
-
-def _read_expected(path: Path) -> JsonObject | None:
-    try:
-        state = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise RecordingError(f"{path}: not readable as JSON: {_reason(error)}") from error
-    if not isinstance(state, dict):
-        raise RecordingError(f"{path}: not a JSON object")
-    return state
-
-
-def _check_pictures(
-    folder: Path, frames: tuple[RecordedFrame, ...], size: tuple[int, int] | None
-) -> tuple[int, int] | None:
-    """Look into every JPEG's header and at its end, without decoding it; the size that all of them have."""
-    for frame in frames:
-        path = folder / frame.image
-        try:
-            found = jpeg_size(path.read_bytes())
-        except (OSError, JpegFault) as error:
-            raise RecordingError(f"{path}: {_reason(error)}") from error
-        if found is not None:
-            _check_size(path, found, size)
-            size = size or found
-    return size
-
-
-def _check_size(path: Path, found: tuple[int, int], wanted: tuple[int, int] | None) -> None:
+def check_size(path: Path, found: tuple[int, int], wanted: tuple[int, int] | None) -> None:
+    """Raise ``RecordingError`` if the picture in ``path`` has not the size (width, height) of the recording."""
     if wanted is not None and found != wanted:
         raise RecordingError(
             f"{path}: this frame is {found[0]} x {found[1]} pixels, the recording's are {wanted[0]} x {wanted[1]}"
         )
-
-
-def _camera_size(folder: Path, about: Mapping[str, Any]) -> tuple[int, int] | None:
-    size = _table(folder, about, "camera").get("size")
-    if size is None:
-        return None
-    if not (isinstance(size, list) and len(size) == 2 and all(type(side) is int and side > 0 for side in size)):
-        raise RecordingError(f"{folder / 'recording.toml'}: camera size is to be [width, height] in pixels")
-    return size[0], size[1]
-
-
-def _fps(folder: Path, about: Mapping[str, Any]) -> float:
-    fps = about.get("fps", DEFAULT_FPS)
-    if isinstance(fps, bool) or not isinstance(fps, int | float) or not 0 < fps <= 1000:
-        raise RecordingError(f"{folder / 'recording.toml'}: fps is to be a number of frames a second, above 0")
-    return float(fps)
-
-
-def _text(folder: Path, about: Mapping[str, Any], key: str) -> str | None:
-    value = about.get(key)
-    if value is not None and not isinstance(value, str):
-        raise RecordingError(f"{folder / 'recording.toml'}: {key} is to be a text")
-    return value
-
-
-def _texts(folder: Path, about: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-    value = about.get(key)
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise RecordingError(f"{folder / 'recording.toml'}: {key} is to be a list of texts")
-    return tuple(value)
-
-
-def _table(folder: Path, about: Mapping[str, Any], key: str) -> JsonObject:
-    value = about.get(key, {})
-    if not isinstance(value, dict):
-        raise RecordingError(f"{folder / 'recording.toml'}: {key} is to be a table")
-    return value
-
-
-def _reason(error: Exception) -> str:
-    """An exception's own words, without a path that the message names already."""
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

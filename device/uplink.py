@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 
 from device.expectation import NOTHING_KNOWN, Expectation
 from device.host_client import HostAway, HostClient, HostRefused
-from device.outbox import Message, Outbox, OutboxError
+from device.outbox import Outbox, OutboxError
+from device.tray import Message
 
 log = logging.getLogger("croupier.device")
 

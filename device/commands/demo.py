@@ -13,7 +13,8 @@ from device.appliance import DEVICE, Appliance, ApplianceError, table_of_recordi
 from device.commands.options import speed as speed_option
 from device.commentary import Commentary
 from device.host_client import HostAway, HostRefused, TokenError
-from device.recording import Recording, RecordingError, load_recording
+from device.recording import Recording, RecordingError
+from device.recording_folder import load_recording
 from device.scoring import differences
 from device.supervisor import ChildFailed, Stopped, Supervisor, free_port
 from device.worked_example import worked_example

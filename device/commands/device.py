@@ -15,7 +15,8 @@ from device.host_client import DEVICE_TOKEN_VARIABLE, OWNER_TOKEN_VARIABLE, Host
 from device.loop import DeviceLoop
 from device.outbox import Outbox, OutboxError
 from device.playback import PlaybackError, Player
-from device.recording import RecordingError, load_recording
+from device.recording import RecordingError
+from device.recording_folder import load_recording
 from device.uplink import Uplink
 from vision.reader import Reader
 from vision.reading import BadFrame

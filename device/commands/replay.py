@@ -10,7 +10,8 @@ from device.camera import CameraError
 from device.host_client import HostAway, HostRefused, TokenError
 from device.outbox import OutboxError
 from device.playback import PlaybackError
-from device.recording import RecordingError, load_recording
+from device.recording import RecordingError
+from device.recording_folder import load_recording
 from device.replay import Outcome
 from device.replay import replay as replay_one
 from device.scoring import Score

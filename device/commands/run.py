@@ -16,7 +16,8 @@ from device.commands.options import camera_choice
 from device.commands.options import speed as speed_option
 from device.commentary import Commentary
 from device.host_client import HostAway, HostRefused, TokenError
-from device.recording import Recording, RecordingError, load_recording
+from device.recording import Recording, RecordingError
+from device.recording_folder import load_recording
 from device.supervisor import ChildFailed, Stopped, Supervisor
 
 DEFAULT_PORT = 8420

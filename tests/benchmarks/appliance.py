@@ -22,7 +22,8 @@ from device.host_client import HostAway, HostClient, read_token
 from device.loop import DeviceLoop
 from device.outbox import Outbox
 from device.playback import Player
-from device.recording import Recording, load_recording
+from device.recording import Recording
+from device.recording_folder import load_recording
 from device.supervisor import Supervisor
 from device.uplink import Uplink
 from device.watcher import TrayState
@@ -113,7 +114,7 @@ def main(short: bool) -> str:
     lines = [
         "| what | figure |",
         "|---|---|",
-        f"| first frame at rest to scoreboard event, {len(taken)} throws, median | {statistics.median(taken):.0f} ms |",
+        f"| from rest to scoreboard event, {len(taken)} throws, median | {statistics.median(taken):.0f} ms |",
         f"| the longest of them | {max(taken):.0f} ms |",
         *(f"| peak resident memory of {name} | {memory[name]:.0f} MB |" for name in ("device", "host")),
     ]

@@ -115,7 +115,7 @@ def cut(name: str) -> Callable[[Path], object]:
     [
         (shutil.rmtree, "no such recording"),
         (lambda folder: (folder / "frames/000047.jpg").unlink(), "000047.jpg: missing"),
-        (cut("frames/000047.jpg"), "000047.jpg: this picture ends early"),
+        (cut("frames/000047.jpg"), "000047.jpg: the picture is cut off"),
         (cut("frames.jsonl"), "frames.jsonl, line"),
         (lambda folder: (folder / "recording.toml").unlink(), "holds single pictures and no game"),
         (lambda folder: (folder / "expected.json").unlink(), "expected.json: missing"),

@@ -10,8 +10,9 @@ import pytest
 from device.camera import Frame
 from device.expectation import Expectation, Mode
 from device.loop import DeviceLoop
-from device.outbox import Message, Outbox, OutboxError, Tray
-from device.recording import load_recording
+from device.outbox import Outbox, OutboxError
+from device.recording_folder import load_recording
+from device.tray import Message, Tray
 from tests.device.program import RECORDING
 from tests.device.scene import FRAME_S
 from vision.reader import Reader

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from device.counting import LyingDie
-from device.outbox import Message, Outbox, OutboxError, Played, Tray
+from device.outbox import Outbox, OutboxError
+from device.tray import Message, Played, Tray
 from tests.device.scene import die
 from vision.reading import Unread
 
@@ -70,7 +71,8 @@ def test_it_remembers_how_far_a_recording_was_played(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from device.outbox import Message, Outbox, Tray
+from device.outbox import Outbox
+from device.tray import Message, Tray
 outbox = Outbox(Path(sys.argv[1]))
 for number in range(100_000):
     outbox.put(Message(f"{sys.argv[2]}-{number}", "t.1", {"dice": [], "unread": []}, bytes(20_000)), Tray())

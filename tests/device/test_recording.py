@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from device.recording import RecordingError, load_recording
+from device.recording import RecordingError
+from device.recording_folder import load_recording
 from tests.device.program import RECORDING
 
 
@@ -86,8 +87,8 @@ def test_the_worked_example_is_sound() -> None:
         (write("frames.jsonl", "[]\n"), "line 1: not a JSON object"),
         (write("frames.jsonl", '{"image": "../x.jpg", "t": 0}\n'), "line 1: image is to be"),
         (write("frames.jsonl", '{"image": "frames/000001.jpg", "t": "0"}\n'), "line 1: t is to be"),
-        (cut("frames/000002.jpg"), "000002.jpg: this picture ends early"),
-        (write("frames/000002.jpg", ""), "000002.jpg: this picture is empty"),
+        (cut("frames/000002.jpg"), "000002.jpg: the picture is cut off"),
+        (write("frames/000002.jpg", ""), "000002.jpg: the file is empty"),
         (other_size, "000002.jpg: this frame is 32 x 24 pixels, the recording's are 64 x 48"),
         (write("recording.toml", 'name = "cut'), "recording.toml: not readable as TOML"),
         (write("recording.toml", 'game = "x"\nfps = 0\n'), "recording.toml: fps"),

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from device.camera import CameraEnded
-from device.recording import Recording, load_recording
+from device.recording import Recording
 from device.recording_camera import RecordingCamera
+from device.recording_folder import load_recording
 
 
 class Clock:

@@ -8,7 +8,7 @@ import pytest
 
 from device.camera import CameraEnded, CameraError
 from device.host_client import HostClient
-from device.recording import load_recording
+from device.recording_folder import load_recording
 from device.video_camera import UsbCamera, VideoCamera
 from tests.device.program import RECORDING, end, run, start
 from tests.device.test_uplink import wait_for

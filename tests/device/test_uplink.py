@@ -11,7 +11,8 @@ import pytest
 
 from device.appliance import Game, open_table
 from device.host_client import HostAway, HostClient, HostRefused, TokenError, read_token
-from device.outbox import Message, Outbox, Tray
+from device.outbox import Outbox
+from device.tray import Message, Tray
 from device.uplink import Uplink
 from tests.device.program import start
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from device.recording import load_recording
+from device.recording_folder import load_recording
 from device.watcher import TrayState, Watcher, shrink
 from tests.device.program import RECORDING
 from tests.device.scene import FRAME_S, Tray
