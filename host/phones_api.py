@@ -3,7 +3,7 @@
 from flask import Response, jsonify, request
 from flask_openapi3.blueprint import APIBlueprint
 
-from host import forms
+from host import seat_forms
 from host.access import ANYONE, OWNER, allows, sender
 from host.api import PHONE_OR_TOKEN, PREFIX
 from host.documented import STORING, WITH_BODY, WITH_PHONE, answers
@@ -17,7 +17,7 @@ def phones_api(seating: Seating) -> APIBlueprint:
     """The addresses under which phones come in, and the owner sends them away."""
     api = APIBlueprint("phones_api", __name__, url_prefix=PREFIX)
 
-    @api.get("/phone", responses=answers("unknown-token", ok=forms.WhoAmI))
+    @api.get("/phone", responses=answers("unknown-token", ok=seat_forms.WhoAmI))
     @allows(ANYONE)
     def who_am_i() -> Response:
         """What the sender is here: whether the owner, and which seats it holds."""
@@ -28,9 +28,9 @@ def phones_api(seating: Seating) -> APIBlueprint:
             seats=[{"table": table, "player": player} for table, player in sorted(known.seats)],
         )
 
-    @api.post("/claim", responses=answers("already-claimed", *ARRIVING, ok=forms.Claimed))
+    @api.post("/claim", responses=answers("already-claimed", *ARRIVING, ok=seat_forms.Claimed))
     @allows(ANYONE)
-    def claim(body: forms.ClaimWithCode) -> Response:
+    def claim(body: seat_forms.ClaimWithCode) -> Response:
         """Become the owner, with the setup code that the appliance shows on its console. Done once."""
         arrival = seating.claim.take(body.code, sender().phone, body.id)
         return welcomed(jsonify(phone=arrival.phone.id, owner=True), arrival)
@@ -46,18 +46,18 @@ def phones_api(seating: Seating) -> APIBlueprint:
             "table-full",
             "bad-name",
             *ARRIVING,
-            ok=forms.HeldSeat,
+            ok=seat_forms.HeldSeat,
         ),
     )
     @allows(ANYONE)
-    def join(body: forms.JoinWithLink) -> Response:
+    def join(body: seat_forms.JoinWithLink) -> Response:
         """Take a free seat, or in a lobby a new one under a new name. The answer sets the phone's cookie."""
         arrival, table = seating.join.join(body.code, body.player, sender().phone, body.id, _guesser())
         return welcomed(jsonify(table=table, player=body.player.strip()), arrival)
 
-    @api.post("/handovers", responses=answers("unknown-table", "unknown-seat", *ARRIVING, ok=forms.HeldSeat))
+    @api.post("/handovers", responses=answers("unknown-table", "unknown-seat", *ARRIVING, ok=seat_forms.HeldSeat))
     @allows(ANYONE)
-    def hand_over(body: forms.TakeOver) -> Response:
+    def hand_over(body: seat_forms.TakeOver) -> Response:
         """Take over a seat with the code that the owner shows; the phone that held it loses it."""
         arrival, table, player = seating.join.hand_over(body.code, sender().phone, body.id)
         return welcomed(jsonify(table=table, player=player), arrival)
@@ -65,7 +65,7 @@ def phones_api(seating: Seating) -> APIBlueprint:
     @api.get(
         "/phones",
         security=PHONE_OR_TOKEN,
-        responses=answers("no-token", "unknown-token", "not-allowed", ok=forms.PhoneList),
+        responses=answers("no-token", "unknown-token", "not-allowed", ok=seat_forms.PhoneList),
     )
     @allows(OWNER)
     def list_phones() -> Response:
@@ -88,10 +88,10 @@ def phones_api(seating: Seating) -> APIBlueprint:
     @api.post(
         "/phones/<string:phone>/revoke",
         security=PHONE_OR_TOKEN,
-        responses=answers("unknown-phone", *WITH_PHONE, *WITH_BODY, *STORING, ok=forms.Revoked),
+        responses=answers("unknown-phone", *WITH_PHONE, *WITH_BODY, *STORING, ok=seat_forms.Revoked),
     )
     @allows(OWNER)
-    def revoke(path: forms.PhonePath) -> Response:
+    def revoke(path: seat_forms.PhonePath) -> Response:
         """Send a phone away: it is nobody any more, and its seats are free."""
         seating.seats.revoke(seating.phones.with_id(path.phone))
         return jsonify(phone=path.phone)

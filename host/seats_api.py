@@ -6,7 +6,7 @@ Apart from opening and starting, a request says how things are to be, not what t
 from flask import Response, jsonify, request
 from flask_openapi3.blueprint import APIBlueprint
 
-from host import forms
+from host import forms, seat_forms
 from host.access import ANYONE, OWNER, PLAYERS, allows, sender
 from host.addresses import Addresses
 from host.api import PHONE_OR_TOKEN, PREFIX, opened_table
@@ -28,15 +28,17 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
     @api.post(
         "/lobbies",
         security=PHONE_OR_TOKEN,
-        responses=answers("bad-setup", *WITH_PHONE, *WITH_BODY, *STORING, ok=forms.SeatPlan, created=forms.SeatPlan),
+        responses=answers(
+            "bad-setup", *WITH_PHONE, *WITH_BODY, *STORING, ok=seat_forms.SeatPlan, created=seat_forms.SeatPlan
+        ),
     )
     @allows(OWNER)
-    def open_lobby(body: forms.OpenLobby) -> tuple[Response, int]:
+    def open_lobby(body: seat_forms.OpenLobby) -> tuple[Response, int]:
         """Open a lobby, where people join before the game. Its id becomes the table's."""
         lobby, is_new = lobbies.open(body.id, body.game, body.options)
         return plan(lobby.id), 201 if is_new else 200
 
-    @api.get("/lobbies", responses=answers(*STORING[:1], ok=forms.LobbyList))
+    @api.get("/lobbies", responses=answers(*STORING[:1], ok=seat_forms.LobbyList))
     @allows(ANYONE)
     def list_lobbies() -> Response:
         """The lobbies whose game has not begun, newest first."""
@@ -63,12 +65,12 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
         ),
     )
     @allows(OWNER)
-    def start(path: forms.TablePath, body: forms.StartGame) -> tuple[Response, int]:
+    def start(path: forms.TablePath, body: seat_forms.StartGame) -> tuple[Response, int]:
         """Start the game with those who are in the lobby, in the order in which they sit."""
         table, is_new = lobbies.start(path.table, body.id, body.options)
         return opened_table(tables, table), 201 if is_new else 200
 
-    @api.get("/tables/<string:table>/seats", responses=answers("unknown-table", *STORING[:1], ok=forms.SeatPlan))
+    @api.get("/tables/<string:table>/seats", responses=answers("unknown-table", *STORING[:1], ok=seat_forms.SeatPlan))
     @allows(ANYONE)
     def show_seats(path: forms.TablePath) -> Response:
         """Who sits at a table or in a lobby, and which seats are free."""
@@ -77,10 +79,10 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
     @api.post(
         "/tables/<string:table>/seats/order",
         security=PHONE_OR_TOKEN,
-        responses=answers("unknown-lobby", "already-started", "wrong-players", *CHANGING, ok=forms.SeatPlan),
+        responses=answers("unknown-lobby", "already-started", "wrong-players", *CHANGING, ok=seat_forms.SeatPlan),
     )
     @allows(OWNER)
-    def reorder(path: forms.TablePath, body: forms.SeatOrder) -> Response:
+    def reorder(path: forms.TablePath, body: seat_forms.SeatOrder) -> Response:
         """Seat the players of a lobby in this order, clockwise."""
         seats.reorder(path.table, body.players)
         return plan(path.table)
@@ -88,10 +90,10 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
     @api.post(
         "/tables/<string:table>/seats/lock",
         security=PHONE_OR_TOKEN,
-        responses=answers("unknown-seat", *CHANGING, ok=forms.SeatPlan),
+        responses=answers("unknown-seat", *CHANGING, ok=seat_forms.SeatPlan),
     )
     @allows(OWNER)
-    def lock(path: forms.TablePath, body: forms.LockSeat) -> Response:
+    def lock(path: forms.TablePath, body: seat_forms.LockSeat) -> Response:
         """Let nobody join at a seat, or let them again."""
         seats.lock(path.table, body.player, body.locked)
         return plan(path.table)
@@ -99,10 +101,10 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
     @api.post(
         "/tables/<string:table>/seats/free",
         security=PHONE_OR_TOKEN,
-        responses=answers("unknown-seat", "not-your-seat", *CHANGING, ok=forms.SeatPlan),
+        responses=answers("unknown-seat", "not-your-seat", *CHANGING, ok=seat_forms.SeatPlan),
     )
     @allows(PLAYERS)
-    def free(path: forms.TablePath, body: forms.NamedSeat) -> Response:
+    def free(path: forms.TablePath, body: seat_forms.NamedSeat) -> Response:
         """Take the phone off a seat; its own phone may, and the owner. In a lobby the player leaves."""
         sender().acting_for(path.table, body.player)
         seats.free(path.table, body.player)
@@ -111,10 +113,10 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
     @api.post(
         "/tables/<string:table>/seats/code",
         security=PHONE_OR_TOKEN,
-        responses=answers("unknown-seat", *CHANGING, ok=forms.SeatCode),
+        responses=answers("unknown-seat", *CHANGING, ok=seat_forms.SeatCode),
     )
     @allows(OWNER)
-    def new_code(path: forms.TablePath, body: forms.NamedSeat) -> Response:
+    def new_code(path: forms.TablePath, body: seat_forms.NamedSeat) -> Response:
         """A fresh code that hands a seat to another phone: once, within five minutes."""
         shown = seating.join.new_seat_code(path.table, body.player)
         return jsonify(code=shown.code, expires_at=shown.expires_at)
@@ -122,15 +124,17 @@ def seats_api(tables: Tables, seating: Seating, addresses: Addresses) -> APIBlue
     @api.post(
         "/tables/<string:table>/joining",
         security=PHONE_OR_TOKEN,
-        responses=answers(*CHANGING, ok=forms.JoinLink),
+        responses=answers(*CHANGING, ok=seat_forms.JoinLink),
     )
     @allows(OWNER)
-    def set_joining(path: forms.TablePath, body: forms.SetJoining) -> Response:
+    def set_joining(path: forms.TablePath, body: seat_forms.SetJoining) -> Response:
         """Let people join, or not; a new link makes earlier ones void."""
         seats.set_joining(path.table, body.open, body.new_link)
         return link(path.table)
 
-    @api.get("/tables/<string:table>/joining", responses=answers("unknown-table", *STORING[:1], ok=forms.JoinLink))
+    @api.get(
+        "/tables/<string:table>/joining", responses=answers("unknown-table", *STORING[:1], ok=seat_forms.JoinLink)
+    )
     @allows(ANYONE)
     def show_joining(path: forms.TablePath) -> Response:
         """The link that a table shows as a QR code: whoever sees the table may join while joining is open."""

@@ -93,7 +93,7 @@ def create_app(
     app.register_api(phones_api(seating))
     app.register_api(seats_api(tables, seating, addresses))
     app.register_api(device_api(tables, changes))
-    app.register_blueprint(pages(tables))
+    app.register_blueprint(pages(tables, games, seating, addresses))
     _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses))
     _add_error_answers(app)
     return app

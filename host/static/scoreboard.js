@@ -68,7 +68,15 @@ async function draw() {
 function follow() {
   events?.close();
   events = new EventSource(board.dataset.events);
-  events.addEventListener("table", draw);
+  events.addEventListener("table", () => {
+    // A lobby whose game begins becomes the table.
+    if ("lobby" in board.dataset) location.assign(`/tables/${board.dataset.table}`);
+    else draw();
+  });
+  events.addEventListener("seats", () => {
+    document.dispatchEvent(new Event("seats-changed"));
+    draw();
+  });
   events.addEventListener("error", () => {
     lost.hidden = false;
     // The browser reconnects by itself, except after an answer that is no stream.

@@ -1,0 +1,22 @@
+// On a table's page: says when a seat went to another phone, and lets a phone that got one play at once.
+
+const board = document.getElementById("board");
+const moved = document.getElementById("moved");
+
+async function look() {
+  const answer = await fetch("/api/v1/phone", { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const { seats } = await answer.json();
+  const now = seats.filter((seat) => seat.table === board.dataset.table).map((seat) => seat.player);
+  const before = JSON.parse(board.dataset.seats);
+  const lost = before.filter((player) => !now.includes(player));
+  if (lost.length) {
+    moved.textContent = `${lost.join(", ")}: this seat is not on this phone any more.`;
+    moved.hidden = false;
+    document.getElementById("controls")?.remove();
+  } else if (now.length > before.length) {
+    location.reload();
+  }
+}
+
+document.addEventListener("seats-changed", look);
