@@ -25,7 +25,7 @@ from calibration.synthesis.design import (
 )
 from calibration.synthesis.glyphs import any_glyph
 from calibration.synthesis.number_dice import number_die
-from calibration.synthesis.paint import Brush, Floats, coat, near, placed, plain, rounded_square, wear
+from calibration.synthesis.paint import Brush, Floats, clouds, coat, near, placed, plain, rounded_square, wear
 from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 
 RIG_BODIES = {"black": (24, 24, 26), "dark grey": (62, 62, 66), "white": (238, 238, 236), "cream": (232, 222, 190)}
@@ -160,6 +160,10 @@ def action_die(rng: np.random.Generator, size_mm: float | None = None, body: str
     )
 
 
+INKS = (RED, BLUE, GREEN, GOLD, (240, 230, 60), (235, 120, 40), (90, 60, 40), (200, 210, 230), (120, 200, 230))
+_LEAST_CONTRAST = 22.0  # of lightness: red pips on black dice have 30
+_LEAST_HUE = 0.45  # spread over the channels of the cube roots' difference: red on blue has 0.6
+
 PIP_PLACES = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -168,6 +172,21 @@ PIP_PLACES = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
+
+
+def _lightness(color: Floats) -> float:
+    """CIE lightness (0 to 100) of a linear colour, from its luminance."""
+    return float(116 * max(color @ np.array([0.0722, 0.7152, 0.2126]), 0.009) ** (1 / 3) - 16)
+
+
+def _telling_ink(rng: np.random.Generator, body: Floats, usual: Floats) -> Floats:
+    """A coloured ink that can be told from the body by lightness or hue; the usual one if none is found."""
+    for _ in range(8):
+        ink = near(INKS[int(rng.integers(len(INKS)))], rng)
+        hue = np.abs(np.cbrt(ink) - np.cbrt(body))
+        if abs(_lightness(ink) - _lightness(body)) > _LEAST_CONTRAST or np.ptp(hue) > _LEAST_HUE:
+            return ink
+    return usual
 
 
 def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | None = None) -> Design:
@@ -180,15 +199,18 @@ def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | 
     bright = color.mean() > 0.22
     dark_ink, light_ink = near((22, 20, 22), rng, 5), near(WHITE, rng, 5)
     ink = dark_ink if bright else light_ink
-    if rng.random() < 0.12:
-        ink = near(
-            rng.choice([RED, BLUE, GREEN, (90, 60, 40)] if bright else [GOLD, (240, 240, 120), (200, 210, 230)]), rng
-        )
+    if rng.random() < 0.3:
+        ink = _telling_ink(rng, color, ink)
+    marble = rng.uniform(0.3, 0.9) if rng.random() < 0.35 and named not in ("white", "ivory") else 0.0
+    other = "orange" if named == "yellow" else str(rng.choice(names))  # else it were no yellow die
+    second = near(PIP_BODIES[other], rng, 8) * (1.0 if bright else 0.5)
+    if abs(_lightness(second) - _lightness(ink)) < _LEAST_CONTRAST:
+        second = color * rng.uniform(0.6, 1.3)
     spread = rng.uniform(0.42, 0.6)
     radius = rng.uniform(0.13, 0.23)
     variant = "western"
     special = {}
-    if rng.random() < 0.15:
+    if rng.random() < 0.15 and bright:
         variant = "eastern"
         special = {1: (near(RED, rng), rng.uniform(1.2, 2.0)), 4: (near(RED, rng), 1.0)}
     faces = np.array([(1, 6), (2, 5), (3, 4)])[rng.permutation(3)]
@@ -213,6 +235,8 @@ def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | 
         else:
             mask = np.clip(brush.discs(places, r) - brush.discs(places, r * 0.5), 0, 1)
         drawn = plain(color)
+        if marble:
+            drawn = coat(drawn, clouds(rng) * np.float32(marble), second)
         if clear:
             ghost = brush.discs(rng.uniform(-0.6, 0.6, (4, 2)), radius)
             drawn = coat(drawn, cv2.GaussianBlur(ghost, (0, 0), 5) * clear, ink * 0.5 + color * 0.5)

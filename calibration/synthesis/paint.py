@@ -131,6 +131,15 @@ def coat(art: Art, mask: NDArray[Any], color: Floats, depth: float = 0.0) -> Art
     return Art(albedo.astype(np.float32), art.relief * (1 - mask) - depth * mask)
 
 
+def clouds(rng: np.random.Generator) -> Mask:
+    """Patches of a second colour with soft borders, as in marbled plastic."""
+    cells = int(rng.integers(3, 8))
+    rough = cv2.resize(
+        rng.random((cells, cells), dtype=np.float32), (FACE_PX, FACE_PX), interpolation=cv2.INTER_CUBIC
+    )
+    return np.asarray(np.clip((rough - 0.5) * rng.uniform(2, 5) + 0.5, 0, 1), np.float32)
+
+
 def wear(mask: NDArray[Any], rng: np.random.Generator, amount: float) -> NDArray[Any]:
     """Paint with bits rubbed off: ``amount`` 0 (new) to 1 (mostly gone)."""
     if amount <= 0:
