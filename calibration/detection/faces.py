@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from calibration.synthesis.samples import jittered, turned
+from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
@@ -50,7 +50,7 @@ def cut(folder: Path, rng: np.random.Generator, looks: int) -> Iterator[tuple[Pa
             upright = die.get("readable", True) and die.get("state", "flat") in ("flat", "on_top")
             known = number.get(truth_of(die), 0) if upright else 0
             for look in range(looks):
-                corners = outline if looks == 1 else jittered(rng, outline)
+                corners = outline if looks == 1 else _found(rng, outline)
                 yield _patch(pixels, turned(rng, corners), light), known
                 if known and look % 3 == 2:
                     yield _patch(pixels, turned(rng, _astray(rng, outline)), light), 0
@@ -62,6 +62,18 @@ def cut(folder: Path, rng: np.random.Generator, looks: int) -> Iterator[tuple[Pa
 
 def _patch(pixels: Patch, corners: Sequence[tuple[float, float]], light: Any) -> Patch:
     return np.asarray(np.round(rectify(pixels, corners, light) * 255), np.uint8)
+
+
+def _found(rng: np.random.Generator, corners: Any) -> Any:
+    """An outline as the detector finds it: half of them nearly right, half turned, moved and swollen by more."""
+    if rng.random() < 0.5:
+        return jittered(rng, corners)
+    middle = corners.mean(0)
+    edge = float(np.linalg.norm(corners[0] - corners[1]))
+    turn = np.deg2rad(rng.normal(0, 6))
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * np.exp(rng.normal(0, 0.06))
+    skew = rng.normal(0, 0.03 * edge, corners.shape)
+    return ((corners - middle) @ spin.T + middle + rng.normal(0, 0.05 * edge, 2) + skew).astype(np.float32)
 
 
 def _astray(rng: np.random.Generator, corners: Any) -> Any:
@@ -134,15 +146,15 @@ def main() -> int:
     parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=LOOKS]|FILE.npz[=TIMES]")
     parser.add_argument("--held-back", nargs="+", required=True, type=Path, metavar="FOLDER")
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--passes", type=float, default=10)
+    parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
     train = patch_set(asked.pictures, np.random.default_rng(asked.seed))
     labels = face_labels()
     print(f"{len(train)} patches", flush=True)
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
-    network = fit(train, five, len(labels), asked.seconds, asked.seed, lambda line: print(line, flush=True))
+    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True))
     held = {folder.name: _straight(folder) for folder in asked.held_back}
     first = next(iter(held.values()))
     temperature = best_temperature(scores(network, first.patches), first.classes)

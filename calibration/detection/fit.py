@@ -17,7 +17,7 @@ from vision.detector import CLASSES
 BATCH = 16
 PEAK_RATE = 4e-3
 AVERAGE_DECAY = 0.997
-OUTLINE_WEIGHT = 2.0
+OUTLINE_WEIGHT = 8.0
 
 
 def _loss(said: torch.Tensor, truth: torch.Tensor, taught: torch.Tensor) -> torch.Tensor:
@@ -70,7 +70,7 @@ def fit(
 ) -> DetectorNetwork:
     """A network trained on crops of ``sources`` for about ``seconds``, from ``begin_with`` on where it is given."""
     torch.manual_seed(seed)
-    network = begin_with or DetectorNetwork()
+    network = (begin_with or DetectorNetwork()).to(memory_format=torch.channels_last)
     network.train()
     peak = PEAK_RATE if begin_with is None else PEAK_RATE / 2
     optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=1e-3)
@@ -82,7 +82,9 @@ def fit(
         for group in optimizer.param_groups:
             group["lr"] = float(peak * min(1.0, step / 100 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * done))))
         picture, truth, taught = queue.get()
-        loss = _loss(network(picture), truth, taught)
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time of float32
+            said = network(picture.contiguous(memory_format=torch.channels_last))
+        loss = _loss(said.float(), truth, taught)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)

@@ -1,0 +1,37 @@
+"""The committed networks for pictures without the mat: the detector, and the faces' reader that goes with it.
+
+``calibration/models/detector.onnx`` was made by ``python -m calibration.detection`` and ``any_faces.onnx`` by
+``python -m calibration.detection.faces``, as the cards beside them say (seed, command, score).
+"""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from calibration.model import face_labels, face_network
+from vision.any_floor import AnyFloor
+from vision.detector import Detector
+from vision.network import FaceNetwork
+
+
+def detector_network() -> bytes:
+    """The detector's ONNX file, for ``vision.detector.Detector``."""
+    return files("calibration").joinpath("models", "detector.onnx").read_bytes()
+
+
+def any_face_network() -> bytes:
+    """The ONNX file of the network that reads faces on any floor, for ``vision.network.FaceNetwork``."""
+    return files("calibration").joinpath("models", "any_faces.onnx").read_bytes()
+
+
+def any_face_card() -> dict[str, Any]:
+    """How that network was made and what it scored: ``labels``, ``seed``, ``command``, ``score``, ``reliability``."""
+    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "any_faces.json").read_text("utf-8"))
+    return card
+
+
+def any_floor() -> AnyFloor:
+    """The networks in memory, ready to read pictures without the mat."""
+    labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
+    apart = FaceNetwork(any_face_network(), labels)
+    return AnyFloor(Detector(detector_network()), apart, FaceNetwork(face_network(), face_labels()))
