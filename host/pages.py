@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from host.access import sender
 from host.addresses import Addresses
+from host.boards.words import word
 from host.control_pages import add_control_pages, drawn_controls
 from host.controls.words import say
 from host.games.registry import Registry
@@ -33,6 +34,7 @@ def pages(tables: Tables, games: Registry, seating: Seating, addresses: Addresse
             board=board_of(snapshot),
             headline=headline(snapshot),
             winners=snapshot.state.winners,
+            word=word,
             log=snapshot.log[: -MOST_LINES - 1 : -1],
             status_words=STATUS_WORDS,
             picture_in_words=picture_in_words(snapshot.reading) if snapshot.reading else None,

@@ -5,57 +5,16 @@ drawing of its own; a game without one is shown by the keys of its state.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from host.boards import king_of_roulette, rig, val_des, victim, vigos_favor
+from host.boards.board import Board, Figure, SeatView
 from host.records import JsonObject
 from host.rolls import die_in_words
 from host.table import Snapshot
 
 MOST_LINES = 200
 """Lines of the log on the page; the API has them all. About 40 kB."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A number or a word with its label. ``face``: the chance cube to draw beside it."""
-
-    label: str
-    value: str
-    face: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """A seat. ``standing`` is a word for the state of its player, ``look`` how it is drawn (in, out, next)."""
-
-    name: str
-    title: str | None
-    standing: str | None
-    look: str
-    awaited: bool
-    winner: bool
-    score: Figure | None
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """Everything on a scoreboard but the log and the last throw."""
-
-    subtitle: str
-    figures: tuple[Figure, ...]
-    seats: tuple[SeatView, ...]
-    note: str | None = None
-    details: tuple[Figure, ...] = ()
-
-
-def signed(amount: int) -> str:
-    """A balance.
-
-    >>> signed(3), signed(-2), signed(0), signed(12_000)
-    ('+3', '−2', '0', '+12,000')
-    """
-    return f"{amount:+,}".replace("-", "−") if amount else "0"
 
 
 def board_of(snapshot: Snapshot) -> Board:
@@ -92,72 +51,6 @@ STATUS_WORDS = {
 }
 
 
-def vigos_favor_board(state: JsonObject) -> Board:
-    """Vigo's Favor: pot, stake and favor in the middle; who is in, who is out, who has yet to roll."""
-    over = state["winners"] is not None
-    favor = state["favor"]
-    figures = (
-        Figure("Pot", f"{state['pot']:,}"),
-        Figure("Stake", "–" if state["stake"] is None else f"{state['stake']:,}"),
-        Figure("Favor", favor or "not rolled", favor),
-    )
-    awaited = _awaited(state)
-    seats = []
-    for player in state["players"]:
-        standing, look = _vigos_standing(state, player)
-        seats.append(
-            SeatView(
-                name=player,
-                title="Vigo" if player == state["vigo"] else None,
-                standing=None if over else standing,
-                look="in" if over else look,
-                awaited=player in awaited,
-                winner=over and player in state["winners"],
-                score=Figure("credits", signed(state["balances"][player])),
-            )
-        )
-    return Board(
-        subtitle=f"Round {state['round']} of {state['options']['rounds']}",
-        figures=figures,
-        seats=tuple(seats),
-        note=_vigos_last_round(state["last_round"]),
-    )
-
-
-def _vigos_standing(state: JsonObject, player: str) -> tuple[str | None, str]:
-    if player == state["vigo"]:
-        return None, "in"
-    if state["favor"] is None:
-        return "waits", "next"
-    if player not in state["in_favor"]:
-        return "out", "out"
-    if state["phase"] in ("raise", "challenge-favor", "challenge-roll"):
-        return "challenges", "in"
-    if state["phase"] == "mercy" and player == state["awaiting"][0]["player"]:
-        return "missed", "next"
-    if player in state["to_roll"]:
-        return "to roll", "next"
-    if player in state["splitting"]:
-        return "would split", "in"
-    return "in favor", "in"
-
-
-_OUTCOMES = {
-    "vigo": "nobody matched",
-    "claim": "claimed",
-    "split": "split",
-    "challenge-won": "challenge won",
-    "challenge-lost": "challenge lost",
-}
-
-
-def _vigos_last_round(last: JsonObject | None) -> str | None:
-    if last is None:
-        return None
-    paid = ", ".join(f"{player} takes {credits:,}" for player, credits in last["paid"].items())
-    return f"Round {last['round']}: {_OUTCOMES[last['outcome']]}; {paid}."
-
-
 _SHARED = {"game", "players", "options", "phase", "awaiting", "winners", "history"}
 _SCORES = {"points": "points", "health": "health", "balances": "credits"}
 """Keys that hold a figure for each player, the most telling first."""
@@ -191,7 +84,13 @@ def plain_board(state: JsonObject) -> Board:
     return Board(_label(state["phase"]), tuple(figures), tuple(seats), details=tuple(details))
 
 
-_DRAWINGS: Mapping[str, Callable[[JsonObject], Board]] = {"vigos-favor": vigos_favor_board}
+_DRAWINGS: Mapping[str, Callable[[JsonObject], Board]] = {
+    "vigos-favor": vigos_favor.board,
+    "val-des": val_des.board,
+    "victim": victim.board,
+    "king-of-roulette": king_of_roulette.board,
+    "rig": rig.board,
+}
 
 
 def _awaited(state: JsonObject) -> dict[str, str]:

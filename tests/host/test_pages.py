@@ -66,7 +66,7 @@ def test_pages_hold_no_script_or_style_of_their_own(shared_host: RunningHost) ->
     table = seeking(shared_host)
     page = shared_host.call("GET", f"/tables/{table.id}").body.decode()
     assert not re.search(r"\sstyle=|\son\w+=|<style|javascript:", page)
-    assert re.findall(r"<script[^>]*>(.*?)</script>", page, re.S) == [""]
+    assert set(re.findall(r"<script[^>]*>(.*?)</script>", page, re.S)) == {""}
     assert not re.search(r"(src|href)=\"(https?:)?//", page)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from host.games.registry import GAMES
 from host.records import Entry, SeatedTable
-from host.scoreboard import Board, board_of, headline
+from host.scoreboard import Board, board_of, headline, plain_board
 from host.table import Table
 
 NOW = "2026-05-04T20:15:00.000Z"
@@ -71,7 +71,8 @@ def test_a_challenge_names_the_challenger() -> None:
 
 def test_a_game_without_a_drawing_shows_its_keys() -> None:
     table = table_of("val-des", "Ana", "Bo", "Chen", ante=2)
-    board = act(table, "set", "Bo")
+    act(table, "set", "Bo")
+    board = plain_board(table.snapshot().view(None))
     assert {figure.label: figure.value for figure in board.figures} == {"Set": "1", "Pot": "6"}
     assert standings(board) == {"Ana": None, "Bo": None, "Chen": "to call"}
     assert "Caster" in {figure.label for figure in board.details}
