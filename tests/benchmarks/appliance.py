@@ -54,7 +54,7 @@ def latencies(recording: Recording) -> list[float]:
     events: list[float] = []
     with tempfile.TemporaryDirectory() as folder, Supervisor(Path(folder)) as supervisor:
         data = Path(folder)
-        appliance = Appliance(supervisor, data)
+        appliance = Appliance(supervisor, data, is_owned=True)
         owner = appliance.start_host(0)
         table = open_table(owner, Game(recording.game or "", recording.players, recording.options), str(uuid.uuid4()))
 
