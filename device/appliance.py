@@ -15,6 +15,7 @@ JsonObject = dict[str, Any]
 
 HOST = "host"
 DEVICE = "device"
+_CLAIM = "croupier host has no owner yet"
 
 
 class ApplianceError(RuntimeError):
@@ -31,11 +32,15 @@ class Game:
 
 
 class Appliance:
-    """Both halves, run by ``supervisor``; everything they keep is in ``data``."""
+    """Both halves, run by ``supervisor``; everything they keep is in ``data``.
 
-    def __init__(self, supervisor: Supervisor, data: Path) -> None:
+    ``is_owned``: nobody is asked to claim it, since the game that it plays has all its decisions already.
+    """
+
+    def __init__(self, supervisor: Supervisor, data: Path, is_owned: bool = False) -> None:
         self._supervisor = supervisor
         self._data = data
+        self._unsaid = (_CLAIM,) if is_owned else ()
         self._address = ""
 
     @property
@@ -73,7 +78,8 @@ class Appliance:
         self.start_device(f"recording:{recording.folder}", (*pace, "--play-table", table, *owner))
 
     def _host(self, port: int, listen: str) -> Child:
-        return Child(HOST, child_arguments(HOST, "--data", self._data, "--port", str(port), "--listen", listen), {})
+        arguments = child_arguments(HOST, "--data", self._data, "--port", str(port), "--listen", listen)
+        return Child(HOST, arguments, {}, unsaid=self._unsaid)
 
     def _is_well(self) -> bool:
         try:

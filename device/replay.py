@@ -66,7 +66,7 @@ def _play(recording: Recording) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="croupier-replay-") as folder:
         data = Path(folder)
         with Supervisor(data) as supervisor:
-            appliance = Appliance(supervisor, data)
+            appliance = Appliance(supervisor, data, is_owned=True)
             owner = appliance.start_host(0)
             table = open_table(
                 owner, Game(recording.game or "", recording.players, recording.options), str(uuid.uuid4())

@@ -6,13 +6,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Self
+from typing import IO, Self
 
 _FIRST_DELAY_S = 0.1
 _LONGEST_DELAY_S = 2.0
@@ -38,13 +39,15 @@ class Child:
     """A program to keep running: ``arguments`` follow ``croupier``, ``environment`` is added to ours.
 
     ``is_patient``: an exit status of 1 or 2 means that it cannot do its work now, and it is tried again; otherwise
-    such an end is for good. A status of 0 always is: the work is done.
+    such an end is for good. A status of 0 always is: the work is done. Its standard error is ours, save for lines
+    that begin with one of ``unsaid``.
     """
 
     name: str
     arguments: tuple[str, ...]
     environment: Mapping[str, str]
     is_patient: bool = False
+    unsaid: tuple[str, ...] = ()
 
 
 class _Running:
@@ -57,6 +60,7 @@ class _Running:
         self.started_at = 0.0
         self.delay = _FIRST_DELAY_S
         self.start_at: float | None = None
+        self.passing_on: threading.Thread | None = None
         self.is_done = False
 
     def start(self) -> None:
@@ -68,10 +72,16 @@ class _Running:
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE if self.child.unsaid else None,
             env={**os.environ, **self.child.environment},
             # Ctrl-C in a terminal reaches the supervisor alone, which ends its children in order.
             start_new_session=True,
         )
+        if self.process.stderr is not None:
+            self.passing_on = threading.Thread(
+                target=_pass_on, args=(self.process.stderr, self.child.unsaid), name=f"errors of {self.child.name}"
+            )
+            self.passing_on.start()
         self.started_at = time.monotonic()
         self.start_at = None
         # For people and tests to look at: a disk that is full does not keep the child from running.
@@ -89,6 +99,7 @@ class _Running:
             status = self.process.poll()
             if status is None:
                 return
+            self.hear_out()
             if status == 0:
                 self.is_done = True
             elif status in (1, 2) and not self.child.is_patient:
@@ -98,6 +109,11 @@ class _Running:
                 lived = now - self.started_at
                 self.delay = _FIRST_DELAY_S if lived >= _HEALTHY_S else min(2 * self.delay, _LONGEST_DELAY_S)
                 self.start_at = now + self.delay
+
+    def hear_out(self) -> None:
+        """Pass on the last that an ended child had to say."""
+        if self.passing_on is not None:
+            self.passing_on.join(_STOP_S)
 
     def stop(self) -> None:
         self.start_at = None
@@ -109,8 +125,18 @@ class _Running:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+        self.hear_out()
         with suppress(OSError):
             self.pid_file.unlink(missing_ok=True)
+
+
+def _pass_on(errors: IO[bytes], unsaid: tuple[str, ...]) -> None:
+    with errors:
+        for line in errors:
+            text = line.decode("utf-8", "replace")
+            if not text.startswith(unsaid):
+                sys.stderr.write(text)
+                sys.stderr.flush()
 
 
 class Supervisor:

@@ -53,7 +53,7 @@ def demo(folder: Path | None, speed: float, port: int | None, data: Path | None,
         with ExitStack() as stack:
             kept = data or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="croupier-demo-")))
             supervisor = stack.enter_context(Supervisor(kept))
-            state = _play(Appliance(supervisor, kept), supervisor, recording, speed, port, kept, once)
+            state = _play(Appliance(supervisor, kept, is_owned=True), supervisor, recording, speed, port, kept, once)
     except (RecordingError, ApplianceError, TokenError, HostAway, HostRefused) as error:
         raise click.ClickException(str(error)) from None
     except ChildFailed:

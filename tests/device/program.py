@@ -4,6 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +40,27 @@ def start(*arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
     )
 
 
-def end(process: subprocess.Popen[str], timeout_s: float = 60) -> Ended:
+@contextmanager
+def running(*arguments: str | Path) -> Iterator[subprocess.Popen[str]]:
+    """The program at work; it is ended at the latest with the block."""
+    process = start(*arguments)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.communicate()
+
+
+def wait_for(ready: Callable[[], object], seconds: float = 90) -> None:
+    """Wait until ``ready()`` is true; generous, since other work may keep the machine busy."""
+    until = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)
+
+
+def end(process: subprocess.Popen[str], timeout_s: float = 120) -> Ended:
     """Wait for the program's end."""
     try:
         out, err = process.communicate(timeout=timeout_s)
@@ -48,6 +71,6 @@ def end(process: subprocess.Popen[str], timeout_s: float = 60) -> Ended:
     return Ended(process.returncode, out, err)
 
 
-def run(*arguments: str | Path, timeout_s: float = 60, **environment: str) -> Ended:
+def run(*arguments: str | Path, timeout_s: float = 120, **environment: str) -> Ended:
     """Run the program to its end."""
     return end(start(*arguments, **environment), timeout_s)

@@ -5,7 +5,6 @@ import shutil
 import signal
 import socket
 import sqlite3
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import psutil
 import pytest
 
 from device.host_client import HostAway, HostClient
-from tests.device.program import RECORDING, end, run, start
+from tests.device.program import RECORDING, end, run, running, wait_for
 
 EXPECTED = json.loads((RECORDING / "expected.json").read_text())
 
@@ -23,13 +22,6 @@ def one_line(err: str) -> str:
     lines = [line for line in err.splitlines() if line.strip()]
     assert len(lines) == 1, err
     return lines[0]
-
-
-def wait_for(ready: Callable[[], bool], seconds: float = 30) -> None:
-    until = time.monotonic() + seconds
-    while not ready():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.05)
 
 
 def copied(folder: Path) -> Path:
@@ -64,33 +56,33 @@ def test_another_end_than_expected_fails(tmp_path: Path) -> None:
 
 
 def test_the_scoreboard_stays_up_until_ctrl_c_and_all_processes_end(tmp_path: Path) -> None:
-    demo = start("demo", "--speed", "1000", "--data", tmp_path)
-    address = tmp_path / "address"
-    wait_for(lambda: address.exists() and bool(address.read_text()))
-    client = HostClient(address.read_text().strip())
-    wait_for(lambda: bool(client.get("/tables")["tables"]))
-    table = client.get("/tables")["tables"][0]["table"]
-    wait_for(lambda: client.get(f"/tables/{table}")["state"]["phase"] == "over")
-    wait_for(lambda: not psutil.pid_exists(int((tmp_path / "device.pid").read_text())))
-    view = client.get(f"/tables/{table}")
-    assert view["state"] == EXPECTED
-    assert view["reading"]["picture"]
-    host = int((tmp_path / "host.pid").read_text())
-    demo.send_signal(signal.SIGINT)
-    ended = end(demo)
-    assert ended.status == 0
-    assert ended.err.endswith("Stopped.\n")
-    assert "Traceback" not in ended.err
-    assert not psutil.pid_exists(host)
-    with pytest.raises(HostAway):
-        client.get("/health")
+    with running("demo", "--speed", "1000", "--data", tmp_path) as demo:
+        address = tmp_path / "address"
+        wait_for(lambda: address.exists() and bool(address.read_text()))
+        client = HostClient(address.read_text().strip())
+        wait_for(lambda: bool(client.get("/tables")["tables"]))
+        table = client.get("/tables")["tables"][0]["table"]
+        wait_for(lambda: client.get(f"/tables/{table}")["state"]["phase"] == "over")
+        wait_for(lambda: not psutil.pid_exists(int((tmp_path / "device.pid").read_text())))
+        view = client.get(f"/tables/{table}")
+        assert view["state"] == EXPECTED
+        assert view["reading"]["picture"]
+        host = int((tmp_path / "host.pid").read_text())
+        demo.send_signal(signal.SIGINT)
+        ended = end(demo)
+        assert ended.status == 0
+        assert ended.err.endswith("Stopped.\n")
+        assert "Traceback" not in ended.err
+        assert not psutil.pid_exists(host)
+        with pytest.raises(HostAway):
+            client.get("/health")
 
 
 def test_stopped_in_the_middle_it_goes_on_with_the_same_game(tmp_path: Path) -> None:
-    demo = start("demo", "--once", "--speed", "4", "--data", tmp_path)
-    wait_for(lambda: "Bob" in (demo.stderr.readline() if demo.stderr else ""))
-    demo.send_signal(signal.SIGTERM)
-    assert end(demo).status == 130
+    with running("demo", "--once", "--speed", "4", "--data", tmp_path) as demo:
+        wait_for(lambda: "Bob" in (demo.stderr.readline() if demo.stderr else ""))
+        demo.send_signal(signal.SIGTERM)
+        assert end(demo).status == 130
     assert run("demo", "--once", "--speed", "50", "--data", tmp_path).json == EXPECTED
     with sqlite3.connect(tmp_path / "croupier.db") as connection:
         assert connection.execute("SELECT count(*) FROM entries").fetchone() == (14,)

@@ -10,8 +10,7 @@ from device.camera import CameraEnded, CameraError
 from device.host_client import HostClient
 from device.recording_folder import load_recording
 from device.video_camera import UsbCamera, VideoCamera
-from tests.device.program import RECORDING, end, run, start
-from tests.device.test_uplink import wait_for
+from tests.device.program import RECORDING, end, run, running, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -36,30 +35,29 @@ def client_of(data: Path) -> HostClient:
 
 def test_a_video_is_read_at_a_table_opened_at_the_start(video: Path, tmp_path: Path) -> None:
     opened = ("--game", "vigos-favor", "--players", "Ann,Bob", "--option", "rounds=1")
-    appliance = start("run", "--camera", f"video:{video}", "--data", tmp_path, "--port", "0", *opened)
-    client = client_of(tmp_path)
-    wait_for(lambda: client.get("/tables")["tables"])
-    table = client.get("/tables")["tables"][0]["table"]
-    stake = {"type": "stake", "player": "Ann", "amount": 1}
-    client.post(f"/tables/{table}/actions", {"id": "stake", "number": None, "action": stake})
-    wait_for(lambda: client.get(f"/tables/{table}")["state"]["favor"] == "red")
-    appliance.send_signal(signal.SIGTERM)
-    ended = end(appliance)
+    with running("run", "--camera", f"video:{video}", "--data", tmp_path, "--port", "0", *opened) as appliance:
+        client = client_of(tmp_path)
+        wait_for(lambda: client.get("/tables")["tables"])
+        table = client.get("/tables")["tables"][0]["table"]
+        stake = {"type": "stake", "player": "Ann", "amount": 1}
+        client.post(f"/tables/{table}/actions", {"id": "stake", "number": None, "action": stake})
+        wait_for(lambda: client.get(f"/tables/{table}")["state"]["favor"] == "red")
+        appliance.send_signal(signal.SIGTERM)
+        ended = end(appliance)
     assert ended.status == 0
     assert "Ann rolls red" in ended.err
     assert "Traceback" not in ended.err
 
 
 def test_a_recording_brings_its_own_game(tmp_path: Path) -> None:
-    appliance = start(
-        "run", "--camera", f"recording:{RECORDING}", "--data", tmp_path, "--port", "0", "--speed", "100"
-    )
-    client = client_of(tmp_path)
-    wait_for(lambda: client.get("/tables")["tables"])
-    table = client.get("/tables")["tables"][0]["table"]
-    wait_for(lambda: client.get(f"/tables/{table}")["state"]["phase"] == "over", 60)
-    appliance.send_signal(signal.SIGINT)
-    assert end(appliance).status == 0
+    camera = f"recording:{RECORDING}"
+    with running("run", "--camera", camera, "--data", tmp_path, "--port", "0", "--speed", "100") as appliance:
+        client = client_of(tmp_path)
+        wait_for(lambda: client.get("/tables")["tables"])
+        table = client.get("/tables")["tables"][0]["table"]
+        wait_for(lambda: client.get(f"/tables/{table}")["state"]["phase"] == "over")
+        appliance.send_signal(signal.SIGINT)
+        assert end(appliance).status == 0
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
 """The uplink against a real host: what is awaited, and readings sent until acknowledged."""
 
 import subprocess
-import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from device.host_client import HostAway, HostClient, HostRefused, TokenError, re
 from device.outbox import Outbox
 from device.tray import Message, Tray
 from device.uplink import Uplink
-from tests.device.program import start
+from tests.device.program import start, wait_for
 
 GAME = Game("vigos-favor", ["Ann", "Bob"], {})
 STAKE = {"type": "stake", "player": "Ann", "amount": 1}
@@ -68,13 +67,6 @@ class Place:
 def _end(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.communicate()
-
-
-def wait_for(ready: Callable[[], object], seconds: float = 30) -> None:
-    until = time.monotonic() + seconds
-    while not ready():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.02)
 
 
 def red(name: str, expect: str) -> Message:
