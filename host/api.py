@@ -116,6 +116,7 @@ def players_api(tables: Tables, seats: Seats, games: Registry, changes: Changes,
             "unknown-table",
             "not-your-seat",
             "stale-number",
+            "game-ended",
             "message-id-taken",
             "refused",
             *WITH_PHONE,
@@ -148,6 +149,25 @@ def players_api(tables: Tables, seats: Seats, games: Registry, changes: Changes,
     def undo(path: forms.TablePath, body: forms.TakeBack) -> Response:
         """Take back the last action that stands, by an entry of its own in the log."""
         return taken(tables.undo(path.table, body.id, body.number, Holder("owner")))
+
+    @api.post(
+        "/tables/<string:table>/end",
+        security=PHONE_OR_TOKEN,
+        responses=answers(
+            "unknown-table",
+            "stale-number",
+            "game-ended",
+            "message-id-taken",
+            *WITH_PHONE,
+            *WITH_BODY,
+            *STORING,
+            ok=forms.ActionTaken,
+        ),
+    )
+    @allows(OWNER)
+    def end(path: forms.TablePath, body: forms.TakeBack) -> Response:
+        """End the game before anybody has won, by an entry of its own in the log; an undo takes it back."""
+        return taken(tables.end(path.table, body.id, body.number, Holder("owner")))
 
     def taken(outcome: Outcome) -> Response:
         return jsonify(number=outcome.number, state=outcome.state, expect=tables.expectation().id)

@@ -42,7 +42,7 @@ def drawn_controls(snapshot: Snapshot, looking: str | None) -> str:
         player=player,
         controls=controls_for(snapshot.game, snapshot.state, player) if player else (),
         has_secret=bool(player and secret_of(snapshot.game, snapshot.state, player)),
-        is_over=snapshot.state.winners is not None,
+        is_over=snapshot.is_ended or snapshot.state.winners is not None,
     )
 
 

@@ -66,7 +66,7 @@ def parse_expect(expect: str) -> tuple[str, int] | None:
 
 def expectation(table: Table) -> Expectation:
     """What ``table`` awaits of the device now."""
-    mode = mode_of(table.game, table.state)
+    mode = "idle" if table.is_ended else mode_of(table.game, table.state)
     rolls = named_rolls(table.game.awaiting(table.state)) if mode == "open" else ()
     return Expectation(
         id=expect_id(table.seated.id, table.number),

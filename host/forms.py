@@ -48,7 +48,7 @@ class PlayerAction(Form):
 
 
 class TakeBack(Form):
-    """Take back the last action."""
+    """Take back the last action, or end the game."""
 
     id: MessageId
     number: StateNumber = None
@@ -206,6 +206,7 @@ class TableView(BaseModel):
 
     table: str
     number: int
+    ended: Annotated[bool, Field(description="The owner has ended the game before anybody has won.")]
     state: State
     prompt: list[str]
     log: list[LogLine]

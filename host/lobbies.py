@@ -63,8 +63,7 @@ class Lobbies:
         except BadSetup as wrong:
             raise Problem("bad-setup", str(wrong)) from wrong
         lobby = Lobby(new_table_id(), message, game.id, (), dict(options), written(self._clock()))
-        self._store.put(lobby)
-        self._lobbies[lobby.id] = lobby
+        self.put(lobby)
         return lobby, True
 
     def waiting(self) -> tuple[Lobby, ...]:

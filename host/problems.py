@@ -24,6 +24,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "message-id-taken": (409, "Another message has that id"),
     "seat-taken": (409, "The seat is taken"),
     "table-full": (409, "The table is full"),
+    "game-ended": (409, "The game has ended"),
     "already-started": (409, "The game has begun"),
     "already-claimed": (409, "The appliance has its owner"),
     "too-large": (413, "The body is too large"),

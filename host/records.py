@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 JsonObject = dict[str, Any]
 
-EntryKind = Literal["action", "undo"]
+EntryKind = Literal["action", "undo", "end"]
 ReadingStatus = Literal["applied", "late", "unmatched", "refused"]
 
 

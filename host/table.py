@@ -9,6 +9,8 @@ from host.games.protocol import Game, State
 from host.records import Entry, JsonObject, SeatedTable, StoredReading
 from host.rolls import named_rolls
 
+ENDED = "The owner has ended the game."
+
 
 class NothingToUndo(Exception):
     """No action stands that could be taken back."""
@@ -40,6 +42,7 @@ class Snapshot:
     state: State
     log: tuple[JsonObject, ...]
     reading: JsonObject | None
+    is_ended: bool = False
     _written: dict[str | None, str] = field(default_factory=dict, repr=False)
 
     @property
@@ -54,6 +57,8 @@ class Snapshot:
     @property
     def prompt(self) -> list[str]:
         """What is waited for, in English sentences; whose throw is next, where the dice cannot tell."""
+        if self.is_ended:
+            return [ENDED]
         sentences = [sentence.english() for sentence in self.game.prompt(self.state)]
         awaiting = self.game.awaiting(self.state)
         named = named_rolls(awaiting)
@@ -66,6 +71,7 @@ class Snapshot:
         return {
             "table": self.seated.id,
             "number": self.number,
+            "ended": self.is_ended,
             "state": self.view(player),
             "prompt": self.prompt,
             "log": list(self.log),
@@ -112,6 +118,11 @@ class Table:
         """The state of the game now."""
         return self._standing[-1].state if self._standing else self._opening
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether the owner has ended the game; an undo takes that back, too."""
+        return bool(self._standing) and self._standing[-1].entry.kind == "end"
+
     def state_at(self, number: int) -> State:
         """The state of the game when the state number was ``number``."""
         return self._steps[number - 1].state if number else self._opening
@@ -133,6 +144,9 @@ class Table:
             undone = self.last_standing()
             self._standing.pop()
             step = Step(entry, self.state, f"Taken back: {undone.text}", undone.entry.number)
+        elif entry.kind == "end":
+            step = Step(entry, self.state, ENDED)
+            self._standing.append(step)
         else:
             state = self.apply(entry.action)
             step = Step(entry, state, _text(state, entry))
@@ -164,7 +178,7 @@ class Table:
             }
             for step in self._steps
         )
-        return Snapshot(self.seated, self.game, self.number, self.state, log, self._reading_json())
+        return Snapshot(self.seated, self.game, self.number, self.state, log, self._reading_json(), self.is_ended)
 
     def _reading_json(self) -> JsonObject | None:
         reading = self._reading

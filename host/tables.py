@@ -152,6 +152,12 @@ class Tables:
             entry = Entry(table_id, table.number + 1, "undo", None, sender.name, self._now(), message)
             return self._take(table, entry, number, sender)
 
+    def end(self, table_id: str, message: str, number: int | None, sender: Holder) -> Outcome:
+        """End the game before anybody has won, by an entry of its own."""
+        with self._locked(table_id) as table:
+            entry = Entry(table_id, table.number + 1, "end", None, sender.name, self._now(), message)
+            return self._take(table, entry, number, sender)
+
     def _take(self, table: Table, entry: Entry, number: int | None, sender: Holder) -> Outcome:
         message = entry.message or ""
         seen = self._store.answer(message)
@@ -176,8 +182,12 @@ class Tables:
         try:
             if entry.kind == "undo":
                 table.last_standing()
-            else:
+            elif table.is_ended:
+                return Problem("game-ended", "The owner has ended this game.")
+            elif entry.kind == "action":
                 table.apply(entry.action)
+            elif table.state.winners is not None:
+                return Problem("game-ended", "This game has ended by itself.")
         except NothingToUndo:
             return Problem("nothing-to-undo", "No action stands that could be taken back.")
         except Refused as refusal:

@@ -234,3 +234,21 @@ def test_pictures_are_served_as_they_came(shared_host: RunningHost) -> None:
     assert shared_host.get(f"/tables/{other.id}/readings/{reading['id']}.jpg").outcome == (404, "unknown-picture")
     without = shared_host.read(cube("red"), jpeg=None, expect=f"{table.id}.2")
     assert without.status == 200 and table.seen()["reading"]["picture"] is None
+
+
+def test_the_owner_ends_a_game_and_may_take_that_back(shared_host: RunningHost) -> None:
+    table = shared_host.open("Vera", "Ana")
+    table.act("stake", "Vera", amount=2)
+    end, body = f"/tables/{table.id}/end", {"id": new_id()}
+    assert shared_host.post(end, body, table.tokens["Vera"]).outcome == (403, "not-allowed")
+    first = shared_host.post(end, body, shared_host.token("owner"))
+    assert first.status == 200 and shared_host.post(end, body, shared_host.token("owner")).json == first.json
+    seen = table.seen()
+    assert seen["ended"] and seen["prompt"] == ["The owner has ended the game."] and seen["state"]["winners"] is None
+    assert shared_host.expect()["mode"] == "idle"
+    assert shared_host.read(cube("red")).json["status"] == "refused"
+    assert table.act("roll", "Vera", dice=[{"kind": "chance-cube", "face": "red"}]).outcome == (409, "game-ended")
+    assert shared_host.post(end, {"id": new_id()}, shared_host.token("owner")).outcome == (409, "game-ended")
+    assert table.undo().status == 200
+    assert not table.seen()["ended"] and shared_host.expect()["mode"] == "open"
+    assert [line["undone"] for line in table.seen()["log"]] == [False, True, False]
