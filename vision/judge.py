@@ -6,7 +6,7 @@ geometry is that of a standing die, one of them is sure and the other does not c
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,8 @@ _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
 _MOST_EXCESS_MM = 0.5  # beside an upright die nothing stands out: 98 % of 325 had less (measured)
 _LARGEST_CUBE_MM = 20.4  # what seems larger stands on something, nearer to the camera
 _INSIDE = 0.35  # of its size a die's middle must lie inside the roll area; half would be all of an even one
-_SURELY_NOTHING = 0.9
+_SURELY_NOTHING = 0.95
+_LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _MOST_SHARED = 0.25
 _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
 
@@ -85,7 +86,7 @@ def judge(candidate: Candidate, excess_mm: float, kinds: Collection[str] | None)
     said = _agreed(candidate, allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE})), allowed)
     standing = fit.score >= _LEAST_SCORE[cube] and (not cube or min(fit.top_edges) >= _LEAST_EDGE)
     if said is None or not standing:
-        return Unread("not-a-die" if _is_nothing(candidate) else "unsure", candidate.center_px)
+        return Unread("not-a-die" if _is_nothing(candidate, allowed) else "unsure", candidate.center_px)
     if cube and fit.size > _LARGEST_CUBE_MM:
         return Unread("stacked", candidate.center_px)
     if excess_mm > _MOST_EXCESS_MM:
@@ -96,20 +97,23 @@ def judge(candidate: Candidate, excess_mm: float, kinds: Collection[str] | None)
     return ReadDie(opinion.kind, opinion.body, opinion.face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
 
-def _is_nothing(candidate: Candidate) -> bool:
-    """Whether network and rules see no face of a die at all."""
-    best = candidate.guesses[0] if candidate.guesses else None
-    return best is not None and best.kind == NOTHING and best.probability >= _SURELY_NOTHING
+def _is_nothing(candidate: Candidate, allowed: frozenset[str]) -> bool:
+    """Whether the network sees no face of a die, or one of a kind that is not awaited."""
+    awaited = sum(g.probability for g in candidate.guesses if g.kind in allowed)
+    return bool(candidate.guesses) and awaited <= 1 - _SURELY_NOTHING
 
 
 def _agreed(candidate: Candidate, possible: frozenset[str], allowed: frozenset[str]) -> tuple[Opinion, float] | None:
     """What network and rules say together, and how sure that is."""
-    opinions = [opinion for opinion in _by_rule(candidate, allowed) if opinion.kind in possible]
+    every = _by_rule(candidate, allowed)
+    if any(opinion.kind == ACTION_DIE and opinion.body == "black" for opinion in every) and ACTION_DIE not in allowed:
+        return None  # a sticker on black, where no such die is awaited
+    opinions = [opinion for opinion in every if opinion.kind in possible]
     if not candidate.guesses:
         whole = [opinion for opinion in opinions if opinion.body is not None or opinion.kind == PIP_DIE]
         return (whole[0], 0.9) if len(opinions) == 1 and whole else None
-    best = candidate.guesses[0]
-    if best.kind == NOTHING or best.kind not in possible:
+    best = _narrowed(candidate.guesses, possible)
+    if best is None or best.kind == NOTHING:
         return None
     said = Opinion(best.kind, best.body, best.face)
     if not opinions:
@@ -118,6 +122,15 @@ def _agreed(candidate: Candidate, possible: frozenset[str], allowed: frozenset[s
         return None
     least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_SURE
     return (said, _both(best.probability)) if best.probability >= least else None
+
+
+def _narrowed(guesses: Sequence[Guess], possible: frozenset[str]) -> Guess | None:
+    """The best guess among what is possible, its probability among those; None where it looks like another kind."""
+    kept = [guess for guess in guesses if guess.kind in possible or guess.kind == NOTHING]
+    total = sum(guess.probability for guess in kept)
+    if not kept or kept[0].probability < _LEAST_AMONG_ALL:
+        return None
+    return replace(kept[0], probability=kept[0].probability / total)
 
 
 def _both(probability: float) -> float:

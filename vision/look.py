@@ -1,12 +1,11 @@
 """Stage 5: look at the upper face of every fitted die, once by the network and once by the rules."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from vision.camera import Camera
-from vision.dice import KINDS
 from vision.fit_solids import Fit
 from vision.judge import Candidate
 from vision.light import MatLight
@@ -30,7 +29,6 @@ def look_at_faces(
     evidence: Evidence,
     fits: Sequence[Fit],
     network: FaceNetwork | None,
-    kinds: Collection[str] | None,
 ) -> list[Candidate]:
     """What network and rules say of each die's upper face; without a network, the rules alone."""
     light = MatLight(camera, evidence.floor)
@@ -42,7 +40,7 @@ def look_at_faces(
     patches = [[rectify(frame, points(turn), light) for turn in turns] for turns in turned]
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
     if network is not None and fits:
-        every = network.classify([patch for own in patches for patch in own], KINDS if kinds is None else kinds)
+        every = network.classify([patch for own in patches for patch in own])
         ends = np.cumsum([len(own) for own in patches])
         guesses = [_together(every[end - len(own) : end]) for end, own in zip(ends, patches, strict=True)]
     candidates = []

@@ -86,7 +86,7 @@ class Reader:
         if kinds is None or NUMBER_DIE in kinds:
             rest = unexplained(mat.camera, evidence, fits)
             fits += fit_solids(mat.camera, evidence, rest, DODECAHEDRON)
-        candidates = look_at_faces(frame, mat.camera, evidence, fits, self._network, kinds)
+        candidates = look_at_faces(frame, mat.camera, evidence, fits, self._network)
         chosen = choose(candidates)
         used = [candidate.fit for candidate in chosen]
         excess = find_excess(mat.camera, evidence, used)

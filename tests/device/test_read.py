@@ -22,7 +22,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pictures") / "two cubes.jpg"
-    cubes = [DrawnCube(-40, 0, 10, 16, RED), DrawnCube(40, 20, 60, 16, BLUE)]
+    cubes = [DrawnCube(-40, 0, 10, 16, RED, sides=BLUE), DrawnCube(60, 20, 60, 16, BLUE, sides=RED)]
     assert cv2.imwrite(str(path), draw_scene(camera_above(), cubes))
     return path
 
