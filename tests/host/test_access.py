@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.host.phones import Owner, Phone
+from tests.host.phones import Owner, Phone, setup_code
 from tests.host.running import RunningHost, new_id
 
 
@@ -100,3 +100,19 @@ def test_a_token_in_the_header_counts_before_the_cookie(shared_host: RunningHost
     table, (ana, _) = owner.seated("Ana", "Bo")
     headers = {"Cookie": f"croupier-phone={ana.cookie}", "Authorization": "Bearer wrong"}
     assert shared_host.call("GET", f"/api/v1/tables/{table}", headers=headers).outcome == (401, "unknown-token")
+
+
+def test_a_device_may_use_any_name_of_this_host(shared_host: RunningHost) -> None:
+    headers = {"Host": "mypi.lan:8420"}
+    assert shared_host.call("GET", "/api/v1/device/expect", None, shared_host.token("device"), headers).status == 200
+
+
+def test_phones_and_codes_lie_in_the_database_as_hashes_alone(own_host: RunningHost) -> None:
+    owner = Owner(own_host)
+    table, phones = owner.seated("Ana", "Bo")
+    code, link_code = owner.code(table, "Ana"), own_host.get(f"/tables/{table}/joining").json["code"]
+    setup = setup_code(own_host.data)
+    assert own_host.stop() == 0
+    stored = (own_host.data / "croupier.db").read_bytes()
+    for secret in (*(phone.cookie or "" for phone in phones), code, code.replace(" ", ""), link_code[8:], setup):
+        assert secret and secret.encode() not in stored
