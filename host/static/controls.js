@@ -30,6 +30,7 @@ function take(fresh) {
   });
   number = Number(fresh.dataset.number);
   looking = fresh.dataset.looking;
+  Object.assign(held.dataset, { number, looking });
   const isSame = children.length === held.children.length && children.every((child, i) => child === held.children[i]);
   if (!isSame) held.replaceChildren(...children);
   for (const form of section.querySelectorAll("form")) check(form);
