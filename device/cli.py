@@ -4,7 +4,10 @@ The table names its commands by text, so that the packages behind them need not 
 """
 
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import IO, Any
 
 import click
 
@@ -20,8 +23,40 @@ _COMMANDS = {
 }
 
 
+class WrongUse(click.UsageError):
+    """A usage error told in one line, with the help to turn to; the exit status stays 2."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line on standard error."""
+        path = self.ctx.command_path if self.ctx is not None else "croupier"
+        line = " ".join(self.format_message().split())
+        click.echo(f"{path}: {line} (see {path} --help)", file=file, err=True)
+
+
+@contextmanager
+def _told_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        raise WrongUse(error.format_message(), error.ctx) from None
+
+
 class LazyGroup(click.Group):
     """A click group that imports a command's module when that command is asked for."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the arguments before the command's name."""
+        with _told_in_one_line():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Read the command's own arguments, and run it."""
+        with _told_in_one_line():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which a newcomer meets them."""
