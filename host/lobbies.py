@@ -122,13 +122,11 @@ class Lobbies:
         """Take over what is stored, after lobbies were stored together with seats."""
         self._read()
 
-    def start(self, table_id: str, message: str, options: Mapping[str, Any] | None) -> tuple[Table, bool]:
+    def start(self, table_id: str, message: str, options: Mapping[str, Any]) -> tuple[Table, bool]:
         """The table that a lobby becomes, and whether it is new (False: this message started it before).
 
-        ``options`` take the place of the lobby's. Raises ``Problem``; the lobby then stays as it is.
+        ``options`` are added to the lobby's, and go before them. Raises ``Problem``; the lobby then stays as it is.
         """
         lobby = self._lobbies.get(table_id) or self.lobby(table_id)
-        table, is_new = self._tables.open(
-            message, lobby.game, lobby.players, lobby.options if options is None else options, table_id
-        )
+        table, is_new = self._tables.open(message, lobby.game, lobby.players, {**lobby.options, **options}, table_id)
         return table, is_new

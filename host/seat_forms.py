@@ -28,7 +28,7 @@ class StartGame(Form):
     """Start the game of a lobby."""
 
     id: MessageId
-    options: Annotated[dict[str, Any] | None, Field(description="In the place of the lobby's own.")] = None
+    options: Annotated[dict[str, Any], Field(default_factory=dict, description="Go before the lobby's own.")]
 
 
 class NamedSeat(Form):

@@ -32,12 +32,13 @@ class ShownSeat:
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
-    """An option of a game as a field: ``default`` is what it is unless somebody says otherwise."""
+    """An option of a game as a field. ``is_set``: the lobby was opened with this value; else it is the default."""
 
     name: str
     title: str
     kind: str
-    default: Any
+    value: Any
+    is_set: bool
 
 
 def add_seat_pages(blueprint: Blueprint, seating: Seating, games: Registry, addresses: Addresses) -> None:
@@ -157,11 +158,12 @@ def shown_options(room: Room) -> tuple[ShownOption, ...]:
     players = (*room.players, *(f"player {number}" for number in range(missing)))
     shown = []
     for option in room.game.options:
-        default = room.options.get(option.name, option.default(players))
-        if isinstance(default, bool):
-            shown.append(ShownOption(option.name, option.title, "checkbox", default))
-        elif isinstance(default, int):
-            shown.append(ShownOption(option.name, option.title, "number", default))
+        is_set = option.name in room.options
+        value = room.options[option.name] if is_set else option.default(players)
+        if isinstance(value, bool):
+            shown.append(ShownOption(option.name, option.title, "checkbox", value, is_set))
+        elif isinstance(value, int):
+            shown.append(ShownOption(option.name, option.title, "number", value, is_set))
     return tuple(shown)
 
 

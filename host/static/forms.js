@@ -14,7 +14,7 @@ function bodyOf(form, submitter) {
   const body = JSON.parse(form.dataset.body ?? "{}");
   if (submitter?.name) body[submitter.name] = submitter.value;
   for (const field of form.elements) {
-    if (field.tagName !== "INPUT" || !field.name) continue;
+    if (field.tagName !== "INPUT" || !field.name || (field.type === "number" && !field.value)) continue;
     const value = field.type === "checkbox" ? field.checked : field.type === "number" ? field.valueAsNumber : field.value;
     const [group, name] = field.name.split(".");
     if (name) (body[group] ??= {})[name] = value;

@@ -25,6 +25,17 @@ function showLocalTimes(root) {
   }
 }
 
+/** What somebody has opened stays open, and what was shown in it stays there, when its part is drawn anew. */
+function keepOpen(older, part) {
+  for (const opened of older.querySelectorAll("details[open][data-key]")) {
+    const twin = part.querySelector(`details[data-key="${CSS.escape(opened.dataset.key)}"]`);
+    if (!twin) continue;
+    twin.open = true;
+    const outputs = twin.querySelectorAll("output");
+    opened.querySelectorAll("output").forEach((output, place) => (outputs[place].textContent = output.textContent));
+  }
+}
+
 function put(fresh) {
   const parts = partsOf(fresh);
   const same = parts.map((part) => part.dataset.part).join() === partsOf(board).map((part) => part.dataset.part).join();
@@ -35,7 +46,11 @@ function put(fresh) {
     const html = part.outerHTML;
     if (shown.get(part.dataset.part) === html) continue;
     shown.set(part.dataset.part, html);
-    if (same) board.querySelector(`[data-part="${part.dataset.part}"]`).replaceWith(part);
+    if (same) {
+      const older = board.querySelector(`[data-part="${part.dataset.part}"]`);
+      keepOpen(older, part);
+      older.replaceWith(part);
+    }
     showLocalTimes(part);
     if (part.dataset.title) document.title = part.dataset.title;
   }

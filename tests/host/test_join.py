@@ -1,5 +1,6 @@
 """From the join link to a seat, and from one phone to another."""
 
+import resource
 from datetime import timedelta
 
 import pytest
@@ -125,6 +126,30 @@ def test_the_owner_seats_people_until_the_game_begins(shared_host: RunningHost, 
     assert seats(shared_host, lobby) == {"Cy": "taken", "Ana": "free"}
     assert bo.join(code, "Ana").status == 200, "a free seat of a game is taken by its name"
     assert bo.join(code, "Dora").outcome == (404, "unknown-seat")
+
+
+def test_options_of_the_start_go_before_the_lobbys(shared_host: RunningHost, owner: Owner) -> None:
+    lobby = owner.lobby(rounds=1, mercy=True)
+    for name in ("Ana", "Bo"):
+        Phone(shared_host).join(link(shared_host, lobby), name)
+    bad = owner.post(f"/lobbies/{lobby}/start", {"id": new_id(), "options": {"rounds": 0}})
+    assert bad.outcome == (422, "bad-setup")
+    state = owner.post(f"/lobbies/{lobby}/start", {"id": new_id(), "options": {"rounds": 5}}).json["state"]
+    assert (state["options"]["rounds"], state["options"]["mercy"]) == (5, True)
+
+
+def test_a_disk_that_takes_no_more_seats_nobody(own_host: RunningHost) -> None:
+    owner = Owner(own_host)
+    lobby = owner.lobby()
+    code, message, phone = link(own_host, lobby), new_phone_id(), Phone(own_host)
+    resource.prlimit(own_host.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    assert phone.join(code, "Ana", message).outcome == (503, "storage-failed") and phone.cookie is None
+    assert seats(own_host, lobby) == {}
+    resource.prlimit(own_host.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    assert phone.join(code, "Ana", message).status == 200
+    own_host.kill()
+    own_host.start()
+    assert seats(own_host, lobby) == {"Ana": "taken"} and phone.seats == [(lobby, "Ana")]
 
 
 def test_opening_and_starting_count_once(shared_host: RunningHost, owner: Owner) -> None:
