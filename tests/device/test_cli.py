@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-PROGRAM = (sys.executable, "-c", "from device.cli import main; main()")
+PROGRAM = (sys.executable, "-m", "device")
 
 
 def croupier(*arguments: str) -> subprocess.CompletedProcess[str]:
