@@ -1,11 +1,12 @@
 """The whole appliance on one machine: host and device as processes under one supervisor, data in one folder."""
 
 import json
+import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from device.host_client import HostAway, HostClient, HostRefused, read_token
 from device.recording import Recording
@@ -15,6 +16,12 @@ JsonObject = dict[str, Any]
 
 HOST = "host"
 DEVICE = "device"
+
+_PATIENCE_S = 60.0
+"""How long a host that dies again and again is asked the same thing."""
+
+Answer = TypeVar("Answer")
+
 _CLAIM = "croupier host has no owner yet"
 
 
@@ -65,6 +72,17 @@ class Appliance:
             self._supervisor.replace(self._host(int(self._address.rpartition(":")[2]), listen))
         return HostClient(self._address, read_token(self._data / "owner-token", ""))
 
+    def insist(self, ask: Callable[[], Answer]) -> Answer:
+        """Ask the host, again if it is just being started again; raises ``HostAway`` if it stays away."""
+        until = time.monotonic() + _PATIENCE_S
+        while True:
+            try:
+                return ask()
+            except HostAway:
+                if time.monotonic() > until:
+                    raise
+            self._supervisor.wait(self._is_well)
+
     def start_device(self, camera: str, extra: Sequence[str] = (), is_patient: bool = False) -> None:
         """Start the device with that camera (as on the command line)."""
         paths = ("--data", self._data, "--token-file", self._data / "device-token")
@@ -91,11 +109,14 @@ class Appliance:
 
 
 def open_table(client: HostClient, game: Game, message: str) -> str:
-    """Open a table, or find the one that the same message opened before; its id. Raises ``ApplianceError``."""
+    """Open a table, or find the one that the same message opened before; its id.
+
+    Raises ``ApplianceError`` where that cannot be, ``HostAway`` where nobody knows whether it was done.
+    """
     body = {"id": message, "game": game.game, "players": list(game.players), "options": dict(game.options)}
     try:
         return str(client.post("/tables", body)["table"])
-    except (HostRefused, HostAway) as error:
+    except HostRefused as error:
         raise ApplianceError(f"the table cannot be opened: {error}") from error
 
 

@@ -80,7 +80,7 @@ def _play(
 ) -> dict[str, Any]:
     """Play the recording; the table's final public state. Without ``once`` it ends by ``Stopped`` alone."""
     client = appliance.start_host(free_port([DEFAULT_PORT], _LISTEN) if port is None else port)
-    table = table_of_recording(client, recording, data)
+    table = appliance.insist(lambda: table_of_recording(client, recording, data))
     seconds = recording.frames[-1].t - recording.frames[0].t
     faster = "" if speed == 1 else f", {speed:g} times faster than recorded"
     _say(f"Playing “{recording.name}”: {seconds:.0f} seconds of recorded throws{faster}.")
@@ -90,7 +90,7 @@ def _play(
         commentary.start()
         appliance.start_player(recording, table, speed)
         supervisor.wait(lambda: supervisor.is_done(DEVICE))
-        view = client.get(f"/tables/{table}")
+        view = appliance.insist(lambda: client.get(f"/tables/{table}"))
         commentary.tell(view)
         if not once:
             _say("\nThat was the last throw. The scoreboard stays up until you press Ctrl-C.")

@@ -86,9 +86,10 @@ def _run(
     client = appliance.start_host(port, listen)
     table = None
     if game is not None:
-        table = open_table(client, game, str(uuid.uuid4()))
+        message = str(uuid.uuid4())
+        table = appliance.insist(lambda: open_table(client, game, message))
     elif recording is not None and recording.is_game:
-        table = table_of_recording(client, recording, data)
+        table = appliance.insist(lambda: table_of_recording(client, recording, data))
     _say(f"Scoreboard: {appliance.address}/")
     commentary = None if table is None else Commentary(client, table, lambda sentence: _say(f"  {sentence}"))
     try:
