@@ -15,10 +15,8 @@ from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG
 from vision.fit_solids import Fit, shared
 from vision.mat_layout import ROLL_AREA
 from vision.network import NOTHING, Guess
-from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
-from vision.sample_faces import FaceColors
 from vision.solids import CUBE
 
 # Of 230 standing dice in rendered pictures the lowest score was 0.72 and the faintest upper edge of a cube 0.43.
@@ -39,17 +37,16 @@ _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
 
 @dataclass(frozen=True)
 class Candidate:
-    """One fitted die and everything that was said of its upper face.
+    """One fitted die and what the network said of its upper face.
 
-    ``outline_px`` (k, 2): the corners of the upper face in the picture. ``colors`` only of cubes. ``guesses`` are the
-    network's, most probable first, empty where there is no network; ``opinions`` the rules'.
+    ``outline_px`` (k, 2): the corners of the upper face in the picture; ``patch``: that face as ``vision.patches``
+    cuts it. ``guesses`` are the network's, most probable first, empty where there is no network.
     """
 
     fit: Fit
     outline_px: Floats
-    colors: FaceColors | None
+    patch: npt.NDArray[np.float32]
     guesses: tuple[Guess, ...]
-    opinions: tuple[Opinion, ...]
 
     @property
     def center_px(self) -> Point:
@@ -64,26 +61,36 @@ class Candidate:
         return self.fit.score + 0.25 * likely
 
 
+def plausible(fits: Sequence[Fit]) -> list[Fit]:
+    """Those that are worth a look at their faces."""
+    return [fit for fit in fits if fit.score >= _PLAUSIBLE]
+
+
 def choose(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Those that explain something, the strongest first, no two the same thing."""
     chosen: list[Candidate] = []
     taken: list[npt.NDArray[np.float32]] = []
     for candidate in sorted(candidates, key=lambda one: -one.strength):
         outline = candidate.outline_px.astype(np.float32)
-        if candidate.fit.score >= _PLAUSIBLE and all(shared(outline, other) <= _MOST_SHARED for other in taken):
+        if all(shared(outline, other) <= _MOST_SHARED for other in taken):
             taken.append(outline)
             chosen.append(candidate)
     return chosen
 
 
-def judge(candidate: Candidate, excess_mm: float, kinds: Collection[str] | None) -> ReadDie | Unread:
-    """What one candidate is, or why it is left; ``excess_mm`` is what stands out beside it (``vision.upright``)."""
+def judge(
+    candidate: Candidate, opinions: Sequence[Opinion], excess_mm: float, kinds: Collection[str] | None
+) -> ReadDie | Unread:
+    """What one candidate is, or why it is left.
+
+    ``opinions`` are the rules', ``excess_mm`` is what stands out beside it (``vision.upright``).
+    """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
     if not ROLL_AREA.contains((fit.x, fit.y), margin_mm=_INSIDE * fit.size):
         return Unread("outside", candidate.center_px)
     cube = fit.shape is CUBE
-    said = _agreed(candidate, allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE})), allowed)
+    said = _agreed(candidate, opinions, allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE})), allowed)
     standing = fit.score >= _LEAST_SCORE[cube] and (not cube or min(fit.top_edges) >= _LEAST_EDGE)
     if said is None or not standing:
         return Unread("not-a-die" if _is_nothing(candidate, allowed) else "unsure", candidate.center_px)
@@ -103,9 +110,10 @@ def _is_nothing(candidate: Candidate, allowed: frozenset[str]) -> bool:
     return bool(candidate.guesses) and awaited <= 1 - _SURELY_NOTHING
 
 
-def _agreed(candidate: Candidate, possible: frozenset[str], allowed: frozenset[str]) -> tuple[Opinion, float] | None:
+def _agreed(
+    candidate: Candidate, every: Sequence[Opinion], possible: frozenset[str], allowed: frozenset[str]
+) -> tuple[Opinion, float] | None:
     """What network and rules say together, and how sure that is."""
-    every = _by_rule(candidate, allowed)
     if any(opinion.kind == ACTION_DIE and opinion.body == "black" for opinion in every) and ACTION_DIE not in allowed:
         return None  # a sticker on black, where no such die is awaited
     opinions = [opinion for opinion in every if opinion.kind in possible]
@@ -136,17 +144,6 @@ def _narrowed(guesses: Sequence[Guess], possible: frozenset[str]) -> Guess | Non
 def _both(probability: float) -> float:
     """The network's probability once the rules have said the same; the rules err in one of 20 faces (measured)."""
     return probability / (probability + 0.05 * (1 - probability))
-
-
-def _by_rule(candidate: Candidate, allowed: frozenset[str]) -> list[Opinion]:
-    opinions = list(candidate.opinions)
-    if candidate.colors is not None and CHANCE_CUBE in allowed:
-        cube = read_chance_cube(candidate.colors)
-        if cube is not None:
-            if cube.unmistakable:
-                return [Opinion(cube.kind, cube.body, cube.face)]
-            opinions.append(Opinion(cube.kind, cube.body, cube.face))
-    return opinions
 
 
 def _fits(opinion: Opinion, said: Opinion) -> bool:

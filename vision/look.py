@@ -7,12 +7,14 @@ import numpy as np
 
 from vision.camera import Camera
 from vision.fit_solids import Fit
+from vision.floor import Floor
 from vision.judge import Candidate
 from vision.light import MatLight
 from vision.marks import find_marks
 from vision.network import FaceNetwork, Guess
 from vision.patches import rectify
-from vision.read_marks import read_marks
+from vision.read_chance_cube import read_chance_cube
+from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
 from vision.sample_faces import sample_faces
 from vision.solids import CUBE
@@ -24,42 +26,39 @@ a twelve-sided die is looked at in all its five."""
 
 
 def look_at_faces(
-    frame: Pixels,
-    camera: Camera,
-    evidence: Evidence,
-    fits: Sequence[Fit],
-    network: FaceNetwork | None,
+    frame: Pixels, camera: Camera, floor: Floor, fits: Sequence[Fit], network: FaceNetwork | None
 ) -> list[Candidate]:
-    """What network and rules say of each die's upper face; without a network, the rules alone."""
-    light = MatLight(camera, evidence.floor)
+    """Cut out each die's upper face and ask the network, where there is one."""
+    light = MatLight(camera, floor)
     outlines = [camera.project(fit.shape.outlines(camera, fit.row).top[0]) for fit in fits]
-    turned = [
-        _turns(outline, _TURNS_OF_A_CUBE if fit.shape is CUBE else 5)
-        for fit, outline in zip(fits, outlines, strict=True)
-    ]
-    patches = [[rectify(frame, points(turn), light) for turn in turns] for turns in turned]
+    looks = []
+    for fit, outline in zip(fits, outlines, strict=True):
+        turns = _TURNS_OF_A_CUBE if fit.shape is CUBE else fit.shape.corners
+        looks.append([rectify(frame, points(np.roll(outline, -turn, axis=0)), light) for turn in range(turns)])
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
     if network is not None and fits:
-        every = network.classify([patch for own in patches for patch in own])
-        ends = np.cumsum([len(own) for own in patches])
-        guesses = [_together(every[end - len(own) : end]) for end, own in zip(ends, patches, strict=True)]
-    candidates = []
-    for fit, outline, own, guess in zip(fits, outlines, patches, guesses, strict=True):
-        cube = fit.shape is CUBE
-        colors = sample_faces(camera, evidence, fit) if cube else None
-        opinions = tuple(read_marks(find_marks(own[0]))) if cube else ()
-        candidates.append(Candidate(fit, outline, colors, guess, opinions))
-    return candidates
+        every = network.classify([patch for own in looks for patch in own])
+        ends = np.cumsum([len(own) for own in looks])
+        guesses = [_together(every[end - len(own) : end]) for end, own in zip(ends, looks, strict=True)]
+    return [Candidate(*one) for one in zip(fits, outlines, (own[0] for own in looks), guesses, strict=True)]
+
+
+def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> list[Opinion]:
+    """What the face may be by rule; numbers have none."""
+    if candidate.fit.shape is not CUBE:
+        return []
+    opinions = read_marks(find_marks(candidate.patch))
+    cube = read_chance_cube(sample_faces(camera, evidence, candidate.fit))
+    if cube is not None and cube.unmistakable:
+        return [Opinion(cube.kind, cube.body, cube.face)]
+    if cube is not None:
+        opinions.append(Opinion(cube.kind, cube.body, cube.face))
+    return opinions
 
 
 def points(outline: Floats) -> list[Point]:
     """An outline (k, 2) as pairs."""
     return [(float(u), float(v)) for u, v in outline]
-
-
-def _turns(outline: Floats, count: int) -> list[Floats]:
-    """The outline counted from its first corner, its second, and so on."""
-    return [np.roll(outline, -turn, axis=0) for turn in range(count)]
 
 
 def _together(looks: Sequence[tuple[Guess, ...]]) -> tuple[Guess, ...]:

@@ -1,7 +1,7 @@
 """What is drawn on an upper face: its ground colour, the marks on it, and the border around it."""
 
+import math
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -17,9 +17,8 @@ _BOX = 12.0  # Lab: the grid on which the commonest colour is looked for
 _NEAR = 20.0  # Lab distance within which samples are of one paint
 _FAINTEST = 16.0  # Lab distance of the faintest mark that is still one
 _BORDER_PX = (4, 6)  # outside and inside the face's edge: where a sticker may leave its body bare
-_BORDERS = MappingProxyType(
-    {"black": (20.0, 0.0, 0.0), "white": (95.0, 0.0, 2.0), "red": (50.0, 55.0, 26.0), "blue": (36.0, 17.0, -50.0)}
-)
+_BORDER_NAMES = ("black", "white", "red", "blue")
+_BORDER_LAB = np.array([(20.0, 0.0, 0.0), (95.0, 0.0, 2.0), (50.0, 55.0, 26.0), (36.0, 17.0, -50.0)])
 _LEAST_PULL = 9.0  # Lab; a plain edge's blend strays by up to 6 from the straight way
 _LEAST_COSINE = 0.75
 
@@ -54,33 +53,32 @@ def find_marks(patch: npt.NDArray[np.float32]) -> Marks:
     marks = distance > max(_FAINTEST, 0.5 * strongest)
     marks[:3], marks[-3:], marks[:, :3], marks[:, -3:] = False, False, False, False
     names = name_colors(face)
-    border = tuple(_border(np.rot90(lab, turn), ground) for turn in range(4))
-    return Marks(ground, marks, marks & (off[..., 0] > 0), border, names[5:-5, 5:-5])
+    return Marks(ground, marks, marks & (off[..., 0] > 0), _borders(lab, ground), names[5:-5, 5:-5])
 
 
-def _border(lab: Floats, ground: Floats) -> str | None:
-    """What lies along the upper side of a face between its ground and what is beyond, if that is more than a blend.
+def _borders(lab: Floats, ground: Floats) -> tuple[str | None, ...]:
+    """What lies along each side of a face between its ground and what is beyond, if that is more than a blend.
 
     Blur mixes a narrow border with both its neighbours, so it never shows its own colour: what counts is where to it
     pulls the colours away from the straight way between them.
     """
     first, last = _FIRST - _BORDER_PX[0], _FIRST + _BORDER_PX[1]
-    profile = np.median(lab[first:last, _FIRST + 7 : _LAST - 7], axis=1)
-    start = profile[0]
+    strips = np.stack([np.rot90(lab, turn)[first:last, _FIRST + 7 : _LAST - 7] for turn in range(4)])
+    profile = np.median(strips, axis=2)  # (side, depth from outside in, Lab)
+    start = profile[:, :1]
     way = ground - start
-    share = np.clip(((profile - start) @ way) / max(float(way @ way), 1.0), 0, 1)
-    off = profile - (start + share[:, None] * way)
-    size = np.linalg.norm(off, axis=1)
-    at = int(size.argmax())
-    if size[at] < _LEAST_PULL:
-        return None
-    between = start + share[at] * way
-    pulls = {}
-    for name, color in _BORDERS.items():
-        toward = np.array(color) - between
-        pulls[name] = float(off[at] @ toward / (size[at] * max(float(np.linalg.norm(toward)), 1e-6)))
-    best = max(pulls, key=lambda name: pulls[name])
-    return best if pulls[best] > _LEAST_COSINE else None
+    share = ((profile - start) * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
+    between = start + np.clip(share, 0, 1)[..., None] * way
+    off = profile - between
+    size = np.linalg.norm(off, axis=-1)
+    at = size.argmax(axis=1)
+    side = np.arange(4)
+    toward = _BORDER_LAB - between[side, at][:, None]
+    pulls = (off[side, at][:, None] * toward).sum(axis=-1)
+    pulls /= np.maximum(size[side, at][:, None] * np.linalg.norm(toward, axis=-1), 1e-6)
+    best = pulls.argmax(axis=1)
+    found = (size[side, at] >= _LEAST_PULL) & (pulls[side, best] > _LEAST_COSINE)
+    return tuple(_BORDER_NAMES[k] if seen else None for k, seen in zip(best, found, strict=True))
 
 
 def _commonest(samples: Floats) -> Floats:
@@ -112,11 +110,15 @@ def find_spots(marks: npt.NDArray[np.bool_]) -> list[Spot]:
         area = float(stats[i, cv2.CC_STAT_AREA])
         if area < 5:
             continue
-        rows, columns = np.nonzero(labels == i)
-        spread = np.cov(np.stack([columns, rows])) + np.eye(2) / 12 if area > 1 else np.eye(2)
-        small, large = np.linalg.eigvalsh(spread)
+        left, top, width, height = (int(v) for v in stats[i, :4])
+        rows, columns = np.nonzero(labels[top : top + height, left : left + width] == i)
+        across, down = columns - columns.mean(), rows - rows.mean()
+        xx, xy, yy = (float(v.mean()) for v in (across * across, across * down, down * down))
+        # The variances along the mark and across it, a pixel's own added (a twelfth).
+        middle, reach = (xx + yy) / 2 + 1 / 12, math.hypot((xx - yy) / 2, xy)
+        small, large = middle - reach, middle + reach
         # A disc of that area has a variance of area / 4 pi along every axis.
-        roundness = float(area / (4 * np.pi) / large)
+        roundness = area / (4 * math.pi) / large
         x, y = (float(v + 0.5) / FACE_SIDE_PX for v in centers[i])
-        spots.append(Spot(x, y, area / FACE_SIDE_PX**2, roundness, float(large / max(small, 1e-6))))
+        spots.append(Spot(x, y, area / FACE_SIDE_PX**2, roundness, large / max(small, 1e-6)))
     return spots

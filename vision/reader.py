@@ -9,12 +9,10 @@ from vision.dice import NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
 from vision.fit_solids import fit_solids
 from vision.floor import ViewMap, fit_floor
-from vision.judge import choose, judge
+from vision.judge import choose, judge, plausible
 from vision.leftovers import name_leftovers
-from vision.light import MatLight
-from vision.look import look_at_faces, points
+from vision.look import ask_the_rules, look_at_faces
 from vision.network import FaceNetwork
-from vision.patches import rectify
 from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
 from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
@@ -86,11 +84,11 @@ class Reader:
         if kinds is None or NUMBER_DIE in kinds:
             rest = unexplained(mat.camera, evidence, fits)
             fits += fit_solids(mat.camera, evidence, rest, DODECAHEDRON)
-        candidates = look_at_faces(frame, mat.camera, evidence, fits, self._network)
-        chosen = choose(candidates)
+        chosen = choose(look_at_faces(frame, mat.camera, floor, plausible(fits), self._network))
         used = [candidate.fit for candidate in chosen]
         excess = find_excess(mat.camera, evidence, used)
-        answers = [judge(candidate, beside, kinds) for candidate, beside in zip(chosen, excess, strict=True)]
+        opinions = [ask_the_rules(mat.camera, evidence, candidate) for candidate in chosen]
+        answers = [judge(*each, kinds) for each in zip(chosen, opinions, excess, strict=True)]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         unread += name_leftovers(mat.camera, evidence, used)
@@ -100,8 +98,7 @@ class Reader:
                 draw_evidence(evidence),
                 draw_solids(mat.camera, evidence, used),
             ]
-            light = MatLight(mat.camera, floor)
-            stages.append(draw_patches([rectify(frame, points(one.outline_px), light) for one in chosen]))
+            stages.append(draw_patches([candidate.patch for candidate in chosen]))
         return Reading("mat", dice, tuple(unread))
 
     def _read_any_floor(

@@ -51,19 +51,21 @@ def sample_faces(camera: Camera, evidence: Evidence, fit: Fit) -> FaceColors:
     top = CUBE.outlines(camera, fit.row).top[0]
     base = CUBE.base(camera, fit.row)
     steps = 0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID
-    inner = _lab(evidence, _on_square(top, steps, steps))
     edge = np.linspace(0.14, 0.86, 12)
     near = _RIM_MM / fit.size
-    rim = [_on_square(top, *pair).reshape(-1, 2) for at in (near, 1 - near) for pair in ((edge, [at]), ([at], edge))]
-    sides = []
+    parts = [_on_square(top, steps, steps)]
+    parts += [_on_square(top, *pair) for at in (near, 1 - near) for pair in ((edge, [at]), ([at], edge))]
     for side in np.nonzero(CUBE.sides_seen(camera, base)[0])[0]:
         after = (side + 1) % 4
         quad = np.array([top[side], top[after], base[0, after], base[0, side]])
         depth = np.linalg.norm((quad[3] + quad[2] - quad[0] - quad[1]) / 2)
-        if depth < _LEAST_DEPTH_MM:
-            continue
-        sides.append(_lab(evidence, _on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4))))
-    return FaceColors(inner, _lab(evidence, np.concatenate(rim)), tuple(sides))
+        if depth >= _LEAST_DEPTH_MM:
+            parts.append(_on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4)))
+    # All at once: a few hundred samples cost little more than one.
+    flat = np.concatenate([part.reshape(-1, 2) for part in parts])
+    lab = to_lab(evidence.relative(view_px(flat)) * np.float32(FLOOR_LINEAR))
+    inner, *others = np.split(lab, np.cumsum([part.size // 2 for part in parts[:-1]]))
+    return FaceColors(inner.reshape(_GRID, _GRID, 3), np.concatenate(others[:4]), tuple(others[4:]))
 
 
 def _on_square(corners: Floats, across: object, down: object) -> Floats:
@@ -73,7 +75,3 @@ def _on_square(corners: Floats, across: object, down: object) -> Floats:
     top = corners[0] + u * (corners[1] - corners[0])
     bottom = corners[3] + u * (corners[2] - corners[3])
     return np.asarray(top + v * (bottom - top), np.float64)
-
-
-def _lab(evidence: Evidence, points_mm: Floats) -> Floats:
-    return to_lab(evidence.relative(view_px(points_mm)) * np.float32(FLOOR_LINEAR))
