@@ -44,13 +44,15 @@ def host_command(games: Registry) -> click.Command:
         try:
             held = HeldData(directory)
             running = Host(held, database or held.database_url, games, utc_now, listen, port, public_address)
-            phones = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
-            also = f" (from phones: http://{phones}:{running.address.rpartition(':')[2]})" if phones else ""
+            number = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
+            phones = number and f"http://{number}:{running.address.rpartition(':')[2]}"
+            also = f" (from phones: {phones})" if phones else ""
             click.echo(f"croupier host listens on {running.address}{also}")
             sys.stdout.flush()
             if running.setup_code is not None:
                 # On the error stream, which a supervisor passes on: whoever starts the appliance is to see it.
-                click.echo(f"croupier host has no owner yet: enter {running.setup_code} at /claim", err=True)
+                claim = f"{public_address or phones or running.address}/claim"
+                click.echo(f"croupier host has no owner yet: enter {running.setup_code} at {claim}", err=True)
             running.serve()
             running.close()
         except NewerDatabase as newer:
