@@ -4,7 +4,7 @@ from host.controls.control import Answer, Button, Control, Ordered, Part, Path, 
 from host.controls.words import english_or, say
 from host.games.protocol import Awaited, DiceGroup, JsonObject
 from host.rolls import wanted
-from vision.dice import CHANCE_CUBE, KINDS
+from vision.dice import CHANCE_CUBE, KINDS, NUMBER_DIE
 
 COIN_GAMES = ("vigos-favor",)
 """Games whose book allows a coin in place of the cube."""
@@ -49,7 +49,9 @@ def faces_of(group: DiceGroup) -> tuple[str, ...]:
 
 def _face(group: DiceGroup, face: str) -> Answer:
     value = {"kind": group.kind, "face": face, **({"body": group.body} if group.body else {})}
-    return Answer(value, english_or(face, face), die=ShownDie(group.kind, group.body, face))
+    # A number is drawn as large by its label as it would be by a die.
+    die = None if group.kind == NUMBER_DIE else ShownDie(group.kind, group.body, face)
+    return Answer(value, english_or(face, face), die=die)
 
 
 def _cube(answer: Answer) -> Answer:

@@ -34,8 +34,8 @@ _TEMPLATES = {
     "gold": "gold",
     "black": "black",
     "purple": "purple",
-    "blue blank": "blue, blank",
-    "gold blank": "gold, blank",
+    "blue blank": "blue",
+    "gold blank": "gold",
     "black -": "black −",
     "red -": "red −",
     "green +": "green +",
@@ -50,18 +50,18 @@ _TEMPLATES = {
     "stake-amount": "Credits",
     "stake-send": "Set the stake",
     "raise": "Raise for the challenge",
-    "raise-note": "You and {challenger} each pay it into the pot of {pot}.",
+    "raise-note": "You and {challenger} each pay it into the pot of {pot:,}.",
     "raise-send": "Raise",
     "claim-or-challenge": "You alone are in favor",
-    "claim": "Claim the pot of {pot}",
+    "claim": "Claim the pot of {pot:,}",
     "challenge": "Challenge {vigo}",
-    "split-or-roll": "Split the pot of {pot}?",
-    "split-note": "It is split only if everyone in favor wants to: {share} each.",
+    "split-or-roll": "Split the pot of {pot:,}?",
+    "split-note": "It is split only if everyone in favor wants to: {share:,} each.",
     "split": "Split",
     "roll-on": "Roll on",
     "mercy": "You missed. Buy mercy?",
-    "mercy-note": "You pay {stake} to {vigo} and stay in favor.",
-    "mercy-yes": "Pay {stake}",
+    "mercy-note": "You pay {stake:,} to {vigo} and stay in favor.",
+    "mercy-yes": "Pay {stake:,}",
     "mercy-no": "No, I am out",
     # Val-Des
     "set": "Roll under the cup",
@@ -97,7 +97,7 @@ _TEMPLATES = {
     "bet-send": "Bet",
     "space": "{space}",
     "space-king": "King",
-    "double": "Use a double bonus (you own {owned})",
+    "double": "Use a double bonus (you own {owned:,})",
     "rule": "Make the rule",
     "rule-note": "You earn 4, 3, 2 or 1 for a right guess, in this order.",
     "rule-one": "Two spaces that earn 1",
@@ -105,7 +105,7 @@ _TEMPLATES = {
     "rule-guess": "How many others will earn?",
     "rule-send": "Rule",
     "buy-double": "Buy a double bonus",
-    "buy-double-send": "Buy for {price} of your {garnets} garnets",
+    "buy-double-send": "Buy for {price:,} of your {garnets:,} garnets",
     "name-king": "Name the next king",
     "name-king-pick": "The next king",
     "name-king-send": "Name the king",
@@ -162,8 +162,8 @@ _TEMPLATES = {
 def say(slug: str, **values: Value) -> Sentence:
     """The words of that slug with these values.
 
-    >>> say("claim", pot=6).english()
-    'Claim the pot of 6'
+    >>> say("claim", pot=6_000).english()
+    'Claim the pot of 6,000'
     """
     return Sentence(f"controls/{slug}", _TEMPLATES[slug], values)
 

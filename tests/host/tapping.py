@@ -64,6 +64,7 @@ class TappedTable:
         page = self.pages[player]
         wanted = self.seen["number"] if number is None else number
         expect(page.locator(f"#controls [data-number='{wanted}']")).to_have_count(1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "wider than the phone"
         return page
 
     def play(self, rng: Random, most: int = 300) -> list[str]:
