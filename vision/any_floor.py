@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.any_flat import standing
 from vision.any_light import PlainLight, light_of
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
@@ -22,7 +23,9 @@ from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
 
 _SURE_FACE = 0.5  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35
-_LEAST_TOGETHER = 0.93
+_SURE_IF_FLAT = 0.72  # and from which it is one though nothing seems to stand up about it
+_PER_STANDING = 0.05  # less for each unit of CIE Lab by which its surroundings differ from the floor
+_LEAST_TOGETHER = 0.95
 _LEAST_ALONE = 0.5
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
@@ -55,7 +58,7 @@ class AnyFloor:
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:
-            reason = _reason_against(face, found, frame.shape, usual, allowed)
+            reason = _reason_against(face, found, frame.shape, usual, allowed) or _flat(frame, face)
             read = None if reason else self._read_face(frame, face, light, allowed)
             if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
                 dice.append(read)
@@ -123,6 +126,14 @@ def _pip_body(chances: Mapping[Label, float], face: str) -> str | None:
     best = max(own, key=lambda body: own[body])
     sure = own[best] >= _LEAST_BODY * sum(own.values())
     return best if sure and best in _NAMED_BODIES else None
+
+
+def _flat(frame: Pixels, face: Found) -> str | None:
+    """Whether a cube's face rather is a print: the less stands up about it, the surer the detector must be."""
+    if face.what != "cube":
+        return None
+    needed = _SURE_IF_FLAT - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
+    return "not-a-die" if face.score < needed else None
 
 
 def _usual_radius(found: Sequence[Found]) -> float:

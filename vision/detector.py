@@ -36,7 +36,7 @@ LONGEST_SIDE_PX = 1024
 
 _SIZES = (1.0, 0.5, 0.25)
 _SQUEEZE_UNIT = 0.2
-_LEAST_SCORE = 0.25
+_LEAST_SCORE = 0.3
 _LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on 10 to 32
 _MULTIPLE = 16  # the network halves four times
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die

@@ -21,6 +21,7 @@ from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
+from calibration.training.network import from_onnx
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import truth_of
 from vision.any_light import light_of
@@ -147,6 +148,7 @@ def main() -> int:
     parser.add_argument("--held-back", nargs="+", required=True, type=Path, metavar="FOLDER")
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--passes", type=float, default=10)
+    parser.add_argument("--begin-with", type=Path, help="a network of the same faces (.onnx) to go on from")
     parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
@@ -154,7 +156,8 @@ def main() -> int:
     labels = face_labels()
     print(f"{len(train)} patches", flush=True)
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
-    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True))
+    earlier = from_onnx(asked.begin_with.read_bytes(), len(labels)) if asked.begin_with else None
+    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), earlier)
     held = {folder.name: _straight(folder) for folder in asked.held_back}
     first = next(iter(held.values()))
     temperature = best_temperature(scores(network, first.patches), first.classes)

@@ -46,22 +46,27 @@ def fit(
     passes: float,
     seed: int,
     tell: Callable[[str], None],
+    begin_with: Faces | None = None,
 ) -> Faces:
-    """A network that has seen every patch about ``passes`` times; ``five_cornered`` marks classes of pentagons."""
+    """A network that has seen every patch about ``passes`` times; ``five_cornered`` marks classes of pentagons.
+
+    ``begin_with`` is a trained one to go on from, at a quarter of the rate.
+    """
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = Faces(classes).to(memory_format=torch.channels_last)
+    network = (begin_with or Faces(classes)).to(memory_format=torch.channels_last)
+    peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
     patches = torch.from_numpy(data.patches)
     truth = torch.from_numpy(data.classes.astype(np.int64))
     five = torch.from_numpy(five_cornered)
     weights = torch.where(five[truth], NUMBER_WEIGHT, 1.0)
-    optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=2e-3)
+    optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=2e-3)
     average = deepcopy(network)
     steps = max(1, round(passes * len(data) / BATCH))
     recent = 0.0
     for step in range(steps):
         done = step / steps
-        rate = PEAK_RATE * min(1.0, step / 150 + 0.02) * max(0.005, 0.5 * (1 + np.cos(np.pi * done)))
+        rate = peak * min(1.0, step / 150 + 0.02) * max(0.005, 0.5 * (1 + np.cos(np.pi * done)))
         for group in optimizer.param_groups:
             group["lr"] = float(rate)
         chosen = torch.multinomial(weights, BATCH, replacement=True, generator=random)

@@ -1,7 +1,9 @@
 """The face network as PyTorch trains it: five 3x3 convolutions, two dense layers, 95,000 weights."""
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
@@ -47,6 +49,26 @@ class Faces(nn.Module):
         last = (_array(self.last.weight) / temperature, _array(self.last.bias) / temperature)
         hidden = (_array(self.hidden.weight), _array(self.hidden.bias))
         return onnx_bytes(folded, POOL_AFTER, [hidden, last], PATCH_SIDE_PX)
+
+
+def from_onnx(onnx_file: bytes, classes: int) -> Faces:
+    """The network in a file that ``to_onnx`` wrote, to be trained further: its norms only scale and shift from now on."""
+    held = {
+        tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy())
+        for tensor in onnx.load_from_string(onnx_file).graph.initializer
+    }
+    network = Faces(classes)
+    with torch.no_grad():
+        for i, (convolution, norm) in enumerate(zip(network.convolutions, network.norms, strict=True)):
+            convolution.weight.copy_(held[f"w{i}"])
+            convolution.bias.zero_()
+            norm.bias.copy_(held[f"b{i}"])
+            norm.running_var.fill_(1 - norm.eps)
+            norm.eval()
+        for i, dense in enumerate((network.hidden, network.last)):
+            dense.weight.copy_(held[f"dw{i}"])
+            dense.bias.copy_(held[f"db{i}"])
+    return network
 
 
 def _array(values: torch.Tensor) -> np.ndarray:
