@@ -91,7 +91,7 @@ def phones_api(seating: Seating) -> APIBlueprint:
         responses=answers("unknown-phone", *WITH_PHONE, *WITH_BODY, *STORING, ok=seat_forms.Revoked),
     )
     @allows(OWNER)
-    def revoke(path: seat_forms.PhonePath) -> Response:
+    def revoke(path: seat_forms.PhonePath, body: seat_forms.SendAway) -> Response:
         """Send a phone away: it is nobody any more, and its seats are free."""
         seating.seats.revoke(seating.phones.with_id(path.phone))
         return jsonify(phone=path.phone)

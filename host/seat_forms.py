@@ -78,6 +78,10 @@ class ClaimWithCode(Form):
     code: Annotated[str, Field(max_length=16, description="Eight digits that the console shows.")]
 
 
+class SendAway(Form):
+    """There is nothing more to say: {}."""
+
+
 class PhonePath(BaseModel):
     """A phone's address."""
 
