@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.fit_solids import Fit
-from vision.floor import VIEW_PX_PER_MM, view_mm
+from vision.floor import VIEW_PX_PER_MM, view_mm, view_px
 from vision.mat_layout import ROLL_AREA
 from vision.reading import Unread
 from vision.stand_out import Evidence
@@ -17,6 +17,7 @@ from vision.upright import silhouette
 _BELONGS_MM = 3.0  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
 _LEAST_MM2 = 40.0
 _DIE_MM2 = (90.0, 700.0)  # of the smallest cube and of the largest, sides and all
+_HAND_MM2 = 1000.0  # two of the largest dice, sides and all; a pen covers as much, a hand 6,000
 _MOST_SLENDER = 2.2  # a die seen from anywhere is less than twice as long as wide
 _SOFT = 0.12  # square-root light per mm: shadows and glare fade more slowly, dice begin at once
 
@@ -41,6 +42,33 @@ def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> l
         u, v = camera.project(middle)[0]
         things.append(Unread(reason, (float(u), float(v))))
     return things
+
+
+def covered(camera: Camera, evidence: Evidence, read: Sequence[Fit], things: Sequence[Unread]) -> list[Unread]:
+    """The same things; what is doubtful and hangs together with something far larger than a die lies under it.
+
+    ``read`` are the dice that were read, which make nothing else large.
+    """
+    known = np.zeros(evidence.mask.shape, np.uint8)
+    for fit in read:
+        cv2.fillConvexPoly(known, silhouette(camera, fit, _BELONGS_MM), 255)
+    large = np.zeros(evidence.mask.shape, np.uint8)
+    for blob in evidence.blobs:
+        left = blob.pixels[known[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
+        if len(left) / VIEW_PX_PER_MM**2 > _HAND_MM2:
+            large[left[:, 1], left[:, 0]] = 255
+    if not large.any():
+        return list(things)
+    large = np.asarray(cv2.dilate(large, np.ones((5, 5), np.uint8)), np.uint8)
+    height, width = evidence.mask.shape
+    named = []
+    for thing in things:
+        place = view_px(camera.ground(np.array([thing.center_px]))).ravel()
+        column, row = round(float(place[0])), round(float(place[1]))
+        inside = 0 <= row < height and 0 <= column < width and bool(large[row, column])
+        doubtful = thing.reason in ("unsure", "cocked", "stacked")
+        named.append(Unread("occluded", thing.center_px) if inside and doubtful else thing)
+    return named
 
 
 def _sharpness(evidence: Evidence, pixels: npt.NDArray[np.int32]) -> float:

@@ -10,7 +10,7 @@ from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
 from vision.fit_solids import fit_solids
 from vision.floor import ViewMap, fit_floor
 from vision.judge import choose, judge, plausible
-from vision.leftovers import name_leftovers
+from vision.leftovers import covered, name_leftovers
 from vision.look import ask_the_rules, look_at_faces
 from vision.network import FaceNetwork
 from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
@@ -92,6 +92,8 @@ class Reader:
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         unread += name_leftovers(mat.camera, evidence, used)
+        read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
+        unread = covered(mat.camera, evidence, read, unread)
         if stages is not None:
             stages += [
                 draw_relative(evidence),

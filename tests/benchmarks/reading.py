@@ -44,7 +44,7 @@ def main(short: bool) -> str:
     """Measure, and return the section of the report."""
     cv2.setNumThreads(1)
     runs = 5 if short else 25
-    return "\n\n".join(["# Reading pictures", _times(runs), _rates()])
+    return "\n\n".join([_times(runs), _rates()])
 
 
 def _times(runs: int) -> str:
