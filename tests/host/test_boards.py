@@ -4,15 +4,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from host.boards import king_of_roulette, rig, val_des, victim
 from host.boards.board import Board
 from host.games.protocol import Game
 from host.games.registry import GAMES
-from tests.games.lawful import play
+from tests.games.lawful import Played, play
 from tests.games.roulette_sitting import PLAYERS
 from tests.games.seeds import seeds
-from tests.host.running import RunningHost
+from tests.host.running import OpenTable, RunningHost
 from tests.host.test_scoreboard import act, table_of
 
 each_game = pytest.mark.parametrize("game", GAMES.games(), ids=lambda game: game.id)
@@ -127,15 +128,58 @@ def test_rig_shows_queues_from_the_top_and_what_the_rigs_lack() -> None:
     assert {one["color"]: one["count"] for one in board.content["salvage"]}["black"] == 4
 
 
+def carried_out(host: RunningHost, played: Played, players: tuple[str, ...]) -> OpenTable:
+    """A game of random play on a running host, by players of these names."""
+    named = dict(zip(played.players, players, strict=True))
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {renamed(key): renamed(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [renamed(inner) for inner in value]
+        return named.get(value, value) if isinstance(value, str) else value
+
+    table = host.open(*players, game=played.game.id, **renamed(played.options))
+    for action in played.actions:
+        fields = {name: renamed(value) for name, value in action.items() if name not in ("type", "player")}
+        assert table.act(action["type"], named[action["player"]], **fields).status == 200
+    return table
+
+
 @each_game
 def test_the_page_of_a_finished_game_names_who_won(shared_host: RunningHost, game: Game[Any]) -> None:
     seed = next(
         seed for seed in range(100) if (played := play(game, Random(seed))).is_over and played.states[-1].winners
     )
     played = play(game, Random(seed))
-    table = shared_host.open(*played.players, game=game.id, **played.options)
-    for action in played.actions:
-        fields = {name: value for name, value in action.items() if name not in ("type", "player")}
-        assert table.act(action["type"], action["player"], **fields).status == 200
+    table = carried_out(shared_host, played, played.players)
     page = shared_host.call("GET", f"/tables/{table.id}").body.decode()
     assert page.count('class="chip won"') == len(played.states[-1].winners)
+
+
+SHOWN = ".seats .seat, .middle > :not(.roulette), .spaces, .duel > *, .prompt, .aside > *"
+
+OVERLAPS = """(selector) => {
+    const shown = [...document.querySelectorAll(selector)];
+    const boxes = shown.map((each) => each.getBoundingClientRect());
+    const before = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+    const apart = (a, b) => before(a, b) || before(b, a);
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).map((b, j) => [a, b, shown[i], shown[i + 1 + j]]))
+        .filter(([a, b]) => !apart(a, b)).map(([a, b, one, other]) => `${one.className} / ${other.className}`);
+}"""
+
+
+@pytest.mark.browser
+def test_nothing_lies_on_anything_else_with_the_longest_names(shared_host: RunningHost, browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    for game_id in OF_GAMES:
+        game = GAMES.game(game_id)
+        played = play(game, Random(2), most_actions=45)
+        names = tuple(f"Maximilian der Große {number:02}" for number in range(len(played.players)))
+        table = carried_out(shared_host, played, names)
+        for width, height in ((1920, 1080), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{shared_host.address}/tables/{table.id}")
+            assert page.evaluate(OVERLAPS, SHOWN) == [], game_id
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, game_id
+    page.close()
