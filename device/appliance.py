@@ -87,7 +87,7 @@ class Appliance:
         """Start the device with that camera (as on the command line)."""
         paths = ("--data", self._data, "--token-file", self._data / "device-token")
         arguments = child_arguments(DEVICE, "--host", self._address, "--camera", camera, *paths, *extra)
-        self._supervisor.start(Child(DEVICE, arguments, {}, is_patient))
+        self._supervisor.start(Child(DEVICE, arguments, is_patient))
 
     def start_player(self, recording: Recording, table: str, speed: float | None) -> None:
         """Start the device with a recording that also sends its players' decisions to ``table``."""
@@ -97,7 +97,7 @@ class Appliance:
 
     def _host(self, port: int, listen: str) -> Child:
         arguments = child_arguments(HOST, "--data", self._data, "--port", str(port), "--listen", listen)
-        return Child(HOST, arguments, {}, unsaid=self._unsaid)
+        return Child(HOST, arguments, unsaid=self._unsaid)
 
     def _is_well(self) -> bool:
         try:

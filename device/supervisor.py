@@ -1,6 +1,5 @@
 """Runs the two halves as processes of their own: starts them, watches them, starts them again, ends them."""
 
-import os
 import shutil
 import signal
 import socket
@@ -8,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +35,7 @@ class Stopped(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A program to keep running: ``arguments`` follow ``croupier``, ``environment`` is added to ours.
+    """A program to keep running: ``arguments`` follow ``croupier``.
 
     ``is_patient``: an exit status of 1 or 2 means that it cannot do its work now, and it is tried again; otherwise
     such an end is for good. A status of 0 always is: the work is done. Its standard error is ours, save for lines
@@ -45,7 +44,6 @@ class Child:
 
     name: str
     arguments: tuple[str, ...]
-    environment: Mapping[str, str]
     is_patient: bool = False
     unsaid: tuple[str, ...] = ()
 
@@ -73,7 +71,6 @@ class _Running:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE if self.child.unsaid else None,
-            env={**os.environ, **self.child.environment},
             # Ctrl-C in a terminal reaches the supervisor alone, which ends its children in order.
             start_new_session=True,
         )
@@ -203,14 +200,12 @@ def child_arguments(*parts: str | Path) -> tuple[str, ...]:
     return tuple(map(str, parts))
 
 
-def free_port(wanted: Sequence[int], listen: str) -> int:
-    """The first of ``wanted`` ports that nobody listens on, or 0 (any free one)."""
-    for port in wanted:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((listen, port))
-            except OSError:
-                continue
-            return port
-    return 0
+def is_free(port: int, listen: str) -> bool:
+    """Whether nobody listens on that port yet."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((listen, port))
+        except OSError:
+            return False
+        return True

@@ -16,7 +16,7 @@ from device.host_client import HostAway, HostRefused, TokenError
 from device.recording import Recording, RecordingError
 from device.recording_folder import load_recording
 from device.scoring import differences
-from device.supervisor import ChildFailed, Stopped, Supervisor, free_port
+from device.supervisor import ChildFailed, Stopped, Supervisor, is_free
 from device.worked_example import worked_example
 
 DEFAULT_PORT = 8080
@@ -79,7 +79,9 @@ def _play(
     once: bool,
 ) -> dict[str, Any]:
     """Play the recording; the table's final public state. Without ``once`` it ends by ``Stopped`` alone."""
-    client = appliance.start_host(free_port([DEFAULT_PORT], _LISTEN) if port is None else port)
+    if port is None:
+        port = DEFAULT_PORT if is_free(DEFAULT_PORT, _LISTEN) else 0
+    client = appliance.start_host(port)
     table = appliance.insist(lambda: table_of_recording(client, recording, data))
     seconds = recording.frames[-1].t - recording.frames[0].t
     faster = "" if speed == 1 else f", {speed:g} times faster than recorded"
