@@ -18,6 +18,7 @@ _EDGE = 0.10  # square-root light per mm at which half an edge is believed; nois
 _MOST_ROWS = 32_000  # cv2.remap counts rows in 16 bits
 _STEP_MM = 2.0
 _SIZES = 6
+_AREA_MM2 = 110.0  # of a blob in which one die more may hide
 _APART_MM = 6.0
 _MOST_PLACES = 160  # of a blob; only hands and papers have more
 _SHARES = (np.arange(6) + 0.5) / 6
@@ -56,7 +57,7 @@ def _best_apart(many: Floats, rough: Floats, owner: npt.NDArray[np.intp], blobs:
     for i, blob in enumerate(blobs):
         mine = np.nonzero(owner == i)[0]
         mine = mine[np.argsort(-rough[mine])]
-        for _ in range(1 + int(blob.area_mm2 / 110)):
+        for _ in range(1 + int(blob.area_mm2 / _AREA_MM2)):
             if not len(mine):
                 break
             taken.append(int(mine[0]))
