@@ -5,6 +5,7 @@ drawing of its own; a game without one is shown by the keys of its state.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from host.boards import king_of_roulette, rig, val_des, victim, vigos_favor
@@ -20,7 +21,28 @@ MOST_LINES = 200
 def board_of(snapshot: Snapshot) -> Board:
     """The scoreboard of a table as everybody may see it."""
     state = snapshot.view(None)
-    return _DRAWINGS.get(state["game"], plain_board)(state)
+    return replace(_DRAWINGS.get(state["game"], plain_board)(state), result=result(snapshot))
+
+
+RESULTS = (
+    "vigos-favor/won",
+    "val-des/won",
+    "val-des/won-pot",
+    "victim/over",
+    "king-of-roulette/leader",
+    "king-of-roulette/all-equal",
+    "king-of-roulette/candidate",
+    "rig/won",
+)
+"""The sentences with which games say how they came out."""
+
+
+def result(snapshot: Snapshot) -> str | None:
+    """How a finished game came out: points, pots, tokens; None while it goes on."""
+    if snapshot.state.winners is None:
+        return None
+    told = [event.english() for event in snapshot.state.events if event.slug in RESULTS]
+    return " ".join(told) or None
 
 
 def headline(snapshot: Snapshot) -> str:

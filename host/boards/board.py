@@ -52,6 +52,7 @@ class Board:
 
     ``drawing`` is the template of the game's own parts, and ``content`` what it shows: its macro ``middle`` stands
     among the seats, ``more`` below or beside them. ``is_duel``: ``middle`` shows the seats itself, two of them.
+    ``result`` says how a finished game came out.
     """
 
     subtitle: str
@@ -63,6 +64,7 @@ class Board:
     content: Mapping[str, Any] = field(default_factory=dict)
     is_duel: bool = False
     has_throws: bool = True
+    result: str | None = None
 
 
 def signed(amount: int) -> str:

@@ -96,7 +96,7 @@ _TEMPLATES = {
     "yellow-dice": "Yellow dice",
     "no-turn": "No turn has been played yet.",
     # King of Roulette
-    "vote-round": "Vote for the first king",
+    "vote-round": "First vote",
     "round-of": "Round {round} of {rounds}",
     "king": "King",
     "to-vote": "to vote",

@@ -50,6 +50,9 @@ class Answer:
 LONG_LABEL = 12
 """Letters that fit on a tile half as wide as the narrowest phone."""
 
+TINY_LABEL = 3
+"""Letters that fit on a sixth of it."""
+
 
 class Choosing:
     """What parts with answers have in common: how they are laid out."""
@@ -62,6 +65,11 @@ class Choosing:
     def is_drawn(self) -> bool:
         """Whether there is a die or a token to draw beside some answer."""
         return any(answer.die or answer.token for answer in self.answers)
+
+    @property
+    def is_tiny(self) -> bool:
+        """Whether six fit in a row, as numbers do; the last answer may stand in a row of its own."""
+        return all(len(answer.label.english()) <= TINY_LABEL for answer in self.answers[:-1])
 
     @property
     def is_long(self) -> bool:

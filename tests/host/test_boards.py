@@ -155,6 +155,7 @@ def test_the_page_of_a_finished_game_names_who_won(shared_host: RunningHost, gam
     table = carried_out(shared_host, played, played.players)
     page = shared_host.call("GET", f"/tables/{table.id}").body.decode()
     assert page.count('class="chip won"') == len(played.states[-1].winners)
+    assert page.count('class="result"') == 1
 
 
 SHOWN = ".seats .seat, .middle > :not(.roulette), .spaces, .duel > *, .prompt, .aside > *"
