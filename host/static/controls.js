@@ -46,12 +46,14 @@ async function draw() {
     try {
       do {
         drawAgain = false;
-        const address = `${section.dataset.controls}?as=${encodeURIComponent(looking)}`;
+        const asked = looking;
+        const address = `${section.dataset.controls}?as=${encodeURIComponent(asked)}`;
         const answer = await fetch(address, { cache: "no-store" });
         if (!answer.ok) return;
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const fresh = page.querySelector("[data-number]");
-        if (fresh) take(fresh);
+        // Who is looking may have changed meanwhile; then this answer is for somebody else.
+        if (fresh && asked === looking) take(fresh);
       } while (drawAgain);
     } catch {
       // The scoreboard says that the connection is lost, and asks again once it is back.

@@ -76,8 +76,18 @@ class TappedTable:
                 return winners
             entry = rng.choice([each for each in table["state"]["awaiting"] if each["type"] != "buy-double"])
             page = self.fresh(entry["player"], table["number"])
+            take_up(page, entry["player"])
             tap_answer(page, entry["type"], rng)
         raise AssertionError("the game does not end")
+
+
+def take_up(page: Page, player: str) -> None:
+    """Say who is looking, where the phone has several seats."""
+    seat = page.locator(f"[data-look-as='{player}']")
+    if seat.count() and seat.get_attribute("aria-pressed") == "false":
+        seat.tap()
+    if seat.count():
+        expect(seat).to_have_attribute("aria-pressed", "true")
 
 
 def tap_answer(page: Page, kind: str, rng: Random) -> None:
