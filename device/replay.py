@@ -15,8 +15,8 @@ from device.playback import Player
 from device.recording import JsonObject, Recording, RecordingError
 from device.scoring import Score, differences, score_dice, score_frames
 from device.supervisor import Supervisor
+from device.trained import trained_reader
 from device.uplink import Uplink
-from vision.reader import Reader
 from vision.reading import Reading
 
 
@@ -51,7 +51,7 @@ def _read_pictures(recording: Recording) -> Outcome:
         if frame.dice is None:
             continue
         kinds = recording.kinds or sorted({str(die.get("kind")) for die in frame.dice}) or None
-        total += score_dice(frame.dice, Reader().read(recording.pixels(frame), kinds).dice)
+        total += score_dice(frame.dice, trained_reader().read(recording.pixels(frame), kinds).dice)
     return Outcome(str(recording.folder), total, None)
 
 
@@ -73,7 +73,7 @@ def _play(recording: Recording) -> Outcome:
             )
             outbox = Outbox(data / "device.db")
             uplink = Uplink(HostClient(appliance.address, read_token(data / "device-token", "")), outbox)
-            loop = DeviceLoop(Reader(), outbox, lambda: uplink.expectation, note)
+            loop = DeviceLoop(trained_reader(), outbox, lambda: uplink.expectation, note)
             playing = _Playing(Player(recording, None, loop, outbox, uplink, owner, table))
             uplink.start()
             try:

@@ -142,7 +142,7 @@ def _narrowed(guesses: Sequence[Guess], possible: frozenset[str]) -> Guess | Non
 
 
 def _both(probability: float) -> float:
-    """The network's probability once the rules have said the same; the rules err in one of 20 faces (measured)."""
+    """The network's probability once the rules have said the same, which are guessed to err in one of 20 faces."""
     return probability / (probability + 0.05 * (1 - probability))
 
 

@@ -17,8 +17,8 @@ from device.outbox import Outbox, OutboxError
 from device.playback import PlaybackError, Player
 from device.recording import RecordingError
 from device.recording_folder import load_recording
+from device.trained import trained_reader
 from device.uplink import Uplink
-from vision.reader import Reader
 from vision.reading import BadFrame
 
 _STOPPED = 130
@@ -65,7 +65,7 @@ def device(
         client = HostClient(address, read_token(token_file, DEVICE_TOKEN_VARIABLE))
         outbox = Outbox(data / "device.db")
         uplink = Uplink(client, outbox)
-        loop = DeviceLoop(Reader(), outbox, lambda: uplink.expectation)
+        loop = DeviceLoop(trained_reader(), outbox, lambda: uplink.expectation)
         uplink.start()
         try:
             if recording is None:

@@ -25,10 +25,10 @@ from device.playback import Player
 from device.recording import Recording
 from device.recording_folder import load_recording
 from device.supervisor import Supervisor
+from device.trained import trained_reader
 from device.uplink import Uplink
 from device.watcher import TrayState
 from tests.device.program import RECORDING, end, start
-from vision.reader import Reader
 
 _MB = 1024 * 1024
 
@@ -72,7 +72,7 @@ def latencies(recording: Recording) -> list[float]:
         threading.Thread(target=listen, daemon=True).start()
         outbox = Outbox(data / "device.db")
         uplink = Uplink(HostClient(appliance.address, read_token(data / "device-token", "")), outbox)
-        loop = TimedLoop(Reader(), outbox, lambda: uplink.expectation)
+        loop = TimedLoop(trained_reader(), outbox, lambda: uplink.expectation)
         uplink.start()
         Player(recording, 1.0, loop, outbox, uplink, owner, table).run()
         time.sleep(0.5)

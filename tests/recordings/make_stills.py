@@ -2,8 +2,9 @@
 
     python -m tests.recordings.make_stills FOLDER     (FOLDER holds labels.jsonl and the pictures that it lists)
 
-Every picture with a chance cube in it is copied as it is, and nine in which none lies. Only cubes are labelled, for
-the set asks one thing: is every readable cube read right, and nothing else taken for one?
+Every picture with a chance cube in it is copied as it is, and nine in which none lies, for the set asks above all: is
+every readable cube read right, and nothing else taken for one? All dice are labelled, and those that nobody can read
+are labelled so; each picture is read with the kinds that lie in it, as the game in play would say.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.recordings.make_kinds import BODIES
 from vision.dice import CHANCE_CUBE
 
 OUT = Path(__file__).parent / "chance-cubes-stills"
@@ -36,7 +38,7 @@ ABOUT = """\
 # Rendered for this project, not photographed; copied unchanged by tests/recordings/make_stills.py.
 name = "Chance cubes on the croupier mat"
 source = "rendered"
-kinds = ["chance-cube"]
+kinds = []  # those that lie in each picture
 
 [camera]
 sizes = [[1296, 972], [1536, 864]]
@@ -44,13 +46,28 @@ lens = "Camera Modules 2, 3 and 3 Wide, simulated: {lenses}"
 """
 
 
-def cubes_of(label: JsonObject) -> list[JsonObject]:
-    """The readable cubes of one picture; a cube's body is the colour that it shows."""
+def dice_of(label: JsonObject) -> list[JsonObject]:
+    """The dice of one picture; a chance cube's body is the colour that it shows."""
     return [
-        {"kind": die["kind"], "body": die["face"], "face": die["face"], "center_px": die["top_centre_px"]}
+        {
+            "kind": die["kind"],
+            "body": die["face"] if die["kind"] == CHANCE_CUBE else BODIES.get(die["body"], die["body"]),
+            "face": die["face"],
+            "center_px": die["top_centre_px"],
+            **({} if is_readable(die) else {"readable": False}),
+        }
         for die in label["dice"]
-        if die["kind"] == CHANCE_CUBE and die["readable"] and die["in_roll_area"] == "yes"
     ]
+
+
+def is_readable(die: JsonObject) -> bool:
+    """Whether the die can be read, stands on the mat itself and lies wholly in the roll area."""
+    return bool(die["readable"]) and die["state"] == "flat" and die["in_roll_area"] == "yes"
+
+
+def cubes_of(label: JsonObject) -> list[JsonObject]:
+    """The readable cubes of one picture."""
+    return [die for die in dice_of(label) if die["kind"] == CHANCE_CUBE and die.get("readable", True)]
 
 
 def has_cube(label: JsonObject) -> bool:
@@ -71,7 +88,7 @@ def main() -> None:
         for second, label in enumerate(chosen):
             image = f"frames/{label['image']}"
             shutil.copyfile(folder / label["image"], OUT / image)
-            entry = {"image": image, "t": second, "rest": True, "dice": cubes_of(label)}
+            entry = {"image": image, "t": second, "rest": True, "dice": dice_of(label)}
             frames.write(json.dumps(entry) + "\n")
     lenses = Counter(label["camera"]["model"] for label in chosen)
     about = ABOUT.format(
