@@ -41,9 +41,9 @@ def number_die(
         ink = near((20, 20, 22) if bright else WHITE, rng, 4)
     hand = any_hand(rng, fonts, mark)
     reach = float(np.linalg.norm(solid.sharp[0] - solid.sharp[0].mean(0), axis=1).max())
-    tall = rng.uniform(0.52, 1.0)  # of a number, in half sides of the drawing
+    tall = rng.uniform(0.45, 0.95)  # of a number, in half sides of the drawing
     crowded = rng.uniform(0.72, 0.95)
-    turned = float(rng.choice([0.0, 0.0, 36.0]))
+    turned = float(rng.choice([36.0, 0.0, 18.0], p=(0.78, 0.17, 0.05)))  # feet to an edge, to a corner, between
     depth = float(rng.choice([0, 0.7]))
     worn = rng.uniform(0.05, 0.5) if rng.random() < 0.15 else 0
     swirl = rng.uniform(0.1, 0.5) if rng.random() < 0.2 else 0

@@ -3,7 +3,7 @@
 Every sample has its own room, lamp, camera, floor and die; only floors are kept for a while, since they take longest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from calibration.synthesis.render import Drawn, draw, white_at
 from calibration.synthesis.sensor import Sensor, any_sensor, still
 from calibration.synthesis.things import Die, Thing, as_thing, lay
 from vision import mat_layout
-from vision.dice import KINDS, NUMBER_DIE
+from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
 from vision.patches import rectify
 
 Floats = NDArray[Any]
@@ -40,6 +40,9 @@ MAT_GREY = 0.305
 """Linear reflectance of the mat's grey, sRGB 150."""
 
 _FLAT_PX = 8
+_MARKED = (NUMBER_DIE, PIP_DIE)
+_MIDDLE = slice(14, 34)
+_LEAST_CONTRAST = 0.022  # of a patch's middle: below it the marks are burnt out (looked at)
 _PHOTOGRAPHS = 2  # of everything drawn, by different cameras' sensors: drawing takes longer
 _ANYWHERE_SHARE = 0.2
 
@@ -91,19 +94,21 @@ class FloorShelf:
         return any_floor(self._rng, name)
 
 
-def samples(seed: int, fonts: Sequence[Path] = ()) -> Iterator[Sample]:
-    """Samples without end, the same for the same seed and fonts."""
+def samples(seed: int, fonts: Sequence[Path] = (), shares: Mapping[str, float] = KIND_SHARES) -> Iterator[Sample]:
+    """Samples without end, the same for the same seed, fonts and shares of kinds (which add up to one)."""
     rng = np.random.default_rng(seed)
     shelf = FloorShelf(rng, FLOORS)
     while True:
-        yield from _close_up(rng, shelf.take(), fonts)
+        yield from _close_up(rng, shelf.take(), fonts, shares)
 
 
-def _close_up(rng: np.random.Generator, floor: Floor, fonts: Sequence[Path]) -> list[Sample]:
+def _close_up(
+    rng: np.random.Generator, floor: Floor, fonts: Sequence[Path], shares: Mapping[str, float]
+) -> list[Sample]:
     camera = overhead_camera(rng)
     lighting = any_lighting(rng, camera.position)
     at = (rng.uniform(-98, 98), rng.uniform(-86, 62))
-    dice, others = _dice_about(rng, at, fonts)
+    dice, others = _dice_about(rng, at, fonts, shares)
     middle = camera.project(np.array([[at[0], at[1], -8.0]]))[0]
     reach = np.linalg.norm(
         camera.project(np.array([[at[0] + 20.0, at[1], -15.0]]))[0]
@@ -152,15 +157,15 @@ def _photographed(
 
 
 def _dice_about(
-    rng: np.random.Generator, at: tuple[float, float], fonts: Sequence[Path]
+    rng: np.random.Generator, at: tuple[float, float], fonts: Sequence[Path], shares: Mapping[str, float]
 ) -> tuple[list[Die], list[Thing]]:
-    kinds = list(KIND_SHARES)
+    kinds = list(shares)
     dice: list[Die] = []
     others: list[Thing] = []
     if rng.random() < 0.06:
         return [], clutter.THINGS[str(rng.choice(["coin", "tokens", "pen", "rubber"]))](rng, at)
     size = rng.uniform(11.8, 19.2)
-    kind = str(rng.choice(kinds, p=list(KIND_SHARES.values())))
+    kind = str(rng.choice(kinds, p=list(shares.values())))
     unmarked = kind == NUMBER_DIE and rng.random() < 0.04
     design = number_die(rng, None, fonts, "none") if unmarked else any_die(rng, kind, size, fonts)
     face = int(rng.integers(len(design.faces)))
@@ -248,7 +253,9 @@ def _of_die(
     if seen < MOST_COVERED or die.face == "?":
         return [Sample(rectify(picture, turned(rng, jittered(rng, corners)), light), "nothing", "", None)]
     if seen >= LEAST_SEEN and KINDS[truth[0]].has_face(truth[1]):
-        out.append(Sample(rectify(picture, turned(rng, jittered(rng, corners)), light), *truth))
+        patch = rectify(picture, turned(rng, jittered(rng, corners)), light)
+        lost = truth[0] in _MARKED and patch[_MIDDLE, _MIDDLE].mean(-1).std() < _LEAST_CONTRAST
+        out.append(Sample(patch, "nothing", "", None) if lost else Sample(patch, *truth))
     if rng.random() < 0.16:
         out.append(Sample(rectify(picture, turned(rng, astray(rng, corners)), light), "nothing", "", None))
     return out

@@ -16,6 +16,7 @@ import torch
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
+from calibration.training.network import from_onnx
 from calibration.training.patchset import PatchSet, draw_patches
 from calibration.training.stills import cut_patches, read_stills
 from vision.dice import NUMBER_DIE
@@ -38,6 +39,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--other-stills", type=Path, nargs="*", default=[], help="labelled pictures of other floors")
     parser.add_argument("--fonts", type=Path, nargs="*", default=[], help="TrueType files for the numbers")
+    parser.add_argument(
+        "--begin-with", type=Path, help="a network of the same faces (.onnx, its card beside it) to go on from"
+    )
     return parser.parse_args()
 
 
@@ -70,7 +74,8 @@ def main() -> int:
         train = PatchSet(np.concatenate([drawn.patches, seen.patches]), np.concatenate([drawn.classes, seen.classes]))
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
     print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
-    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True))
+    before = from_onnx(asked.begin_with.read_bytes(), len(labels)) if asked.begin_with else None
+    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), before)
     raw = scores(network, held.patches)
     half = len(held) // 2
     temperature = best_temperature(raw[:half], held.classes[:half])
@@ -80,6 +85,9 @@ def main() -> int:
         "seed": asked.seed,
         "command": "python -m calibration.training "
         + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "began with": json.loads(asked.begin_with.with_suffix(".json").read_text("utf-8"))["command"]
+        if before
+        else None,
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

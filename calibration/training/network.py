@@ -52,7 +52,7 @@ class Faces(nn.Module):
 
 
 def from_onnx(onnx_file: bytes, classes: int) -> Faces:
-    """The network in a file that ``to_onnx`` wrote, to be trained further: its norms only scale and shift from now on."""
+    """The network in a file that ``to_onnx`` wrote, to be trained further; its norms only scale and shift now."""
     held = {
         tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy())
         for tensor in onnx.load_from_string(onnx_file).graph.initializer

@@ -6,7 +6,7 @@ A file is an ``.npz`` of ``patches`` uint8 (N, 48, 48, 3) BGR and ``classes`` in
 
 import itertools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthesis.samples import Sample, samples
+from calibration.synthesis.samples import KIND_SHARES, Sample, samples
 from calibration.training.labels import face_labels
 
 
@@ -45,30 +45,40 @@ class PatchSet:
         return cls(np.stack([p for p, _ in kept]), np.array([c for _, c in kept], np.int16))
 
 
-def _drawn_part(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
+def _drawn_part(seed: int, count: int, fonts: Sequence[Path], shares: Mapping[str, float]) -> PatchSet:
     cv2.setNumThreads(1)
-    return PatchSet.of(itertools.islice(samples(seed, fonts), count))
+    return PatchSet.of(itertools.islice(samples(seed, fonts, shares), count))
 
 
-def draw_patches(seed: int, count: int, fonts: Sequence[Path] = (), workers: int = 1) -> PatchSet:
-    """``count`` drawn samples; the same for the same seed, count, fonts and ``workers`` (each draws its own
-    share)."""
-    shares = [count // workers + (i < count % workers) for i in range(workers)]
+def draw_patches(
+    seed: int,
+    count: int,
+    fonts: Sequence[Path] = (),
+    workers: int = 1,
+    shares: Mapping[str, float] = KIND_SHARES,
+) -> PatchSet:
+    """``count`` drawn samples; the same for the same arguments (each of the ``workers`` draws its own part)."""
+    counts = [count // workers + (i < count % workers) for i in range(workers)]
     seeds = [seed * 1000 + i for i in range(workers)]
     if workers == 1:
-        return _drawn_part(seeds[0], count, fonts)
+        return _drawn_part(seeds[0], count, fonts, shares)
     with ProcessPoolExecutor(workers) as pool:
-        parts = list(pool.map(_drawn_part, seeds, shares, [list(fonts)] * workers))
+        parts = list(pool.map(_drawn_part, seeds, counts, [list(fonts)] * workers, [dict(shares)] * workers))
     return PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """``python -m calibration.training.patchset OUT.npz COUNT SEED [FONT.ttf …]``: draws patches with one worker."""
-    if len(arguments) < 3 or not all(a.isdigit() for a in arguments[1:3]):
-        print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED [FONT.ttf …]", file=sys.stderr)
+    """``python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]``: draws patches, one worker.
+
+    KINDS is ``all``, or kinds of dice with commas, which are then drawn equally often.
+    """
+    if len(arguments) < 4 or not all(a.isdigit() for a in arguments[1:3]):
+        print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]", file=sys.stderr)
         return 2
-    fonts = [Path(a) for a in arguments[3:]]
-    draw_patches(int(arguments[2]), int(arguments[1]), fonts).save(Path(arguments[0]))
+    kinds = KIND_SHARES if arguments[3] == "all" else dict.fromkeys(arguments[3].split(","), 1.0)
+    shares = {kind: share / sum(kinds.values()) for kind, share in kinds.items()}
+    fonts = [Path(a) for a in arguments[4:]]
+    draw_patches(int(arguments[2]), int(arguments[1]), fonts, 1, shares).save(Path(arguments[0]))
     return 0
 
 
