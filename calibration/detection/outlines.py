@@ -23,6 +23,7 @@ from vision.network import FaceNetwork
 from vision.patches import rectify
 
 _LEAST_SCORE = 0.3
+_SURE = 0.6
 BLOCK = 10
 
 
@@ -50,7 +51,7 @@ def _by_box(found: Sequence[Found], dice: Sequence[dict[str, Any]]) -> list[dict
 def _by_faces(
     found: Sequence[Found], dice: Sequence[dict[str, Any]], picture: Any, reader: FaceNetwork | None
 ) -> list[dict[str, Any]] | None:
-    upright = [f for f in found if f.what == "cube" and f.score >= 0.5]
+    upright = [f for f in found if f.what == "cube" and f.score >= _SURE]
     if len(upright) != len(dice):
         return None
     light = light_of(picture)
