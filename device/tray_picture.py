@@ -14,7 +14,7 @@ _QUALITIES = (80, 65, 50, 35)
 
 def tray_picture(pixels: Pixels, reading: Reading) -> bytes | None:
     """A JPEG of at most 20,000 bytes of a frame (uint8, (height, width, 3), BGR), or None if none gets so small."""
-    drawn = annotate(pixels, reading)
+    drawn = annotate(pixels, reading, brief=True)
     for width in _WIDTHS_PX:
         if width > drawn.shape[1] and width != _WIDTHS_PX[-1]:
             continue

@@ -14,23 +14,34 @@ _INK = (20, 20, 20)
 _SHEET_TILE_PX = (640, 480)
 _SHEET_COLUMNS = 3
 _CAPTION_PX = 30
+_FEW = 6
+_BRIEF_AMONG_FEW = 3.5
+_BRIEF_AMONG_MANY = 2.2
 
 
-def annotate(frame: Pixels, reading: Reading) -> Pixels:
-    """A copy of the frame with every die outlined and named, and a reason beside everything left unread."""
+def annotate(frame: Pixels, reading: Reading, brief: bool = False) -> Pixels:
+    """A copy of the frame with every die outlined and named, and a reason beside everything left unread.
+
+    ``brief`` names body and face alone, in letters that can still be read once the picture is as small as a phone.
+    """
     picture = frame.copy()
     unit = max(frame.shape[1] / 1300, 0.4)
     stroke = max(1, round(2 * unit))
+    if brief:
+        # Among many dice large labels would hide their neighbours.
+        unit *= _BRIEF_AMONG_FEW if len(reading.dice) + len(reading.unread) <= _FEW else _BRIEF_AMONG_MANY
     for die in reading.dice:
         corners = np.rint(np.array(die.outline_px)).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(picture, [corners], True, _READ, stroke, cv2.LINE_AA)
         foot = (die.center_px[0], max(corner[1] for corner in die.outline_px))
         body = f"{die.body} " if die.body and die.body != die.face else ""
-        _label(picture, foot, [f"{body}{die.face}", f"{die.kind} {die.confidence:.2f}"], _READ, unit)
+        said = [f"{body}{die.face}"] + ([] if brief else [f"{die.kind} {die.confidence:.2f}"])
+        _label(picture, foot, said, _READ, unit)
+    radius = 11 * stroke
     for thing in reading.unread:
         u, v = (round(value) for value in thing.center_px)
-        cv2.circle(picture, (u, v), round(22 * unit), _LEFT, stroke, cv2.LINE_AA)
-        _label(picture, (u, v + 22 * unit), [thing.reason], _LEFT, unit)
+        cv2.circle(picture, (u, v), radius, _LEFT, stroke, cv2.LINE_AA)
+        _label(picture, (u, v + radius), [thing.reason], _LEFT, unit)
     return picture
 
 
@@ -57,12 +68,12 @@ def _tile(picture: Pixels, caption: str) -> Pixels:
 
 def _label(picture: Pixels, at: Point, lines: Sequence[str], color: tuple[int, int, int], unit: float) -> None:
     """Small text on a box of colour, centred below a point and kept inside the picture."""
-    scale, line_px = 0.45 * unit, round(17 * unit)
-    widths = [cv2.getTextSize(line, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)[0][0] for line in lines]
-    width, height = max(widths) + 8, line_px * len(lines) + 4
+    scale, line_px, stroke = 0.45 * unit, round(17 * unit), max(1, round(unit))
+    widths = [cv2.getTextSize(line, cv2.FONT_HERSHEY_SIMPLEX, scale, stroke)[0][0] for line in lines]
+    width, height = max(widths) + 8 + stroke, line_px * len(lines) + 4
     left = int(np.clip(at[0] - width / 2, 0, max(picture.shape[1] - width, 0)))
     top = int(np.clip(at[1] + 4, 0, max(picture.shape[0] - height, 0)))
     cv2.rectangle(picture, (left, top), (left + width, top + height), color, -1)
     for i, line in enumerate(lines):
         foot = (left + 4, top + line_px * (i + 1) - round(4 * unit))
-        cv2.putText(picture, line, foot, cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
+        cv2.putText(picture, line, foot, cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, stroke, cv2.LINE_AA)
