@@ -57,13 +57,14 @@ class AnyFloor:
         allowed = set(KINDS if kinds is None else kinds)
         if expect:
             allowed &= set(expect)
-        found = [f for f in self.detector.find(frame) if f.score >= _MAYBE_FACE]
+        seen = self.detector.find(frame, NUMBER_DIE in allowed)
+        found = [f for f in seen if f.score >= _MAYBE_FACE]
         usual = _usual_radius(found)
         light = light_of(frame)
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:
-            reason = _reason_against(face, found, frame.shape, usual, allowed) or _flat(frame, face)
+            reason = _reason_against(face, found, frame.shape, usual, allowed)
             read = None if reason else self._read_face(frame, face, light, allowed)
             if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
                 dice.append(read)
@@ -91,10 +92,14 @@ class AnyFloor:
         if kind == PIP_DIE:
             # Real pip dice are speckled, clear and worn as no drawn ones are: blobs are the better second opinion.
             counted = count_pips(frame, face.outline_px)
+            if counted is None and _is_flat(frame, face):
+                return "not-a-die"
             if str(counted) != shown and (counted is not None or ranked[0][best] < _LEAST_UNCOUNTED):
                 return "unsure"
             sure = ranked[0][best] if counted is None else max(ranked[0][best], _COUNTED)
             body = _pip_body(apart, shown)
+        elif _is_flat(frame, face):
+            return "not-a-die"
         else:
             agreed = all(_first(r) == best and r[best] >= _LEAST_ALONE for r in ranked)
             if not agreed or sure < _LEAST_TOGETHER or (kind == RIG_DIE and not _body_shows(patches[0], shown, body)):
@@ -148,12 +153,12 @@ def _pip_body(chances: Mapping[Label, float], face: str) -> str | None:
     return best if sure and best in _NAMED_BODIES else None
 
 
-def _flat(frame: Pixels, face: Found) -> str | None:
+def _is_flat(frame: Pixels, face: Found) -> bool:
     """Whether a cube's face rather is a print: the less stands up about it, the surer the detector must be."""
     if face.what != "cube":
-        return None
+        return False
     needed = _SURE_IF_FLAT - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
-    return "not-a-die" if face.score < needed else None
+    return face.score < needed
 
 
 def _usual_radius(found: Sequence[Found]) -> float:

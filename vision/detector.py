@@ -41,6 +41,7 @@ _LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on
 _MULTIPLE = 16  # the network halves four times
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
 _MOST = 64
+_WHOLE = 0.5  # score of a face from which what is seen within it are its marks
 _WINDOW_PX = 128  # of the second look, in which a face has the circumradius
 _WINDOW_RADIUS_PX = 22.0
 _NEAR_CELLS = 4  # from a window's middle within which its face's middle is looked for
@@ -111,9 +112,10 @@ class Detector:
         if channels != CHANNELS:
             raise ValueError(f"the detector has {channels} channels; {CHANNELS} are needed")
 
-    def find(self, frame: Pixels) -> tuple[Found, ...]:
+    def find(self, frame: Pixels, number_dice: bool = True) -> tuple[Found, ...]:
         """All upper faces in a picture (uint8 BGR), surest first; where several claim a place, the surest.
 
+        Without ``number_dice`` none are looked for (pips of large dice can look like small ones).
         Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
         """
         height, width = frame.shape[:2]
@@ -125,8 +127,10 @@ class Detector:
             if max(seen.shape[:2]) < 48:
                 break
             found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
-        near = [self._look_again(frame, face) for face in _surest(found)]
-        return _surest([face for face in near if face is not None])
+        found = _surest([face for face in found if number_dice or face.what != "number-die"])
+        near = [self._look_again(frame, face) for face in found]
+        kept = [face for face in near if face is not None and (number_dice or face.what != "number-die")]
+        return tuple(_surest(kept))
 
     def _look_again(self, frame: Pixels, face: Found) -> Found | None:
         """The face as two looks at a window about it see it, as it is and turned by a quarter."""
@@ -263,14 +267,21 @@ def _resized(picture: Pixels, scale: float) -> Pixels:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _surest(found: Sequence[Found]) -> tuple[Found, ...]:
+def _surest(found: Sequence[Found]) -> list[Found]:
     kept: list[Found] = []
-    for face in sorted(found, key=lambda f: -f.score):
+    whole = [face for face in found if not any(_is_part(face, other) for other in found)]
+    for face in sorted(whole, key=lambda f: -f.score):
         if len(kept) == _MOST:
             break
         if all(_apart(face, other) for other in kept):
             kept.append(face)
-    return tuple(kept)
+    return kept
+
+
+def _is_part(face: Found, other: Found) -> bool:
+    """Whether a face is a mark on another one: within it and less than half as large."""
+    away = np.hypot(face.center_px[0] - other.center_px[0], face.center_px[1] - other.center_px[1])
+    return bool(other.score >= _WHOLE and away < other.radius_px and 2 * face.radius_px < other.radius_px)
 
 
 def _apart(one: Found, other: Found) -> bool:
