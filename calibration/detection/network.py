@@ -91,11 +91,12 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         flow = convolve("back4", grow("up4", self.up4, flow, "quarter2"))
         inputs = [flow, held("head_w", self.head.weight), held("head_b", self.head.bias)]
         nodes.append(helper.make_node("Conv", inputs, ["maps"], kernel_shape=[1, 1]))
+        # A size must be named for OpenCV 4.10 to add maps; pictures of any other are taken all the same.
         graph = helper.make_graph(
             nodes,
             "detector",
-            [helper.make_tensor_value_info("picture", TensorProto.FLOAT, ["n", 3, "height", "width"])],
-            [helper.make_tensor_value_info("maps", TensorProto.FLOAT, ["n", CHANNELS, "rows", "columns"])],
+            [helper.make_tensor_value_info("picture", TensorProto.FLOAT, [1, 3, 256, 256])],
+            [helper.make_tensor_value_info("maps", TensorProto.FLOAT, [1, CHANNELS, 64, 64])],
             tensors,
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="croupier")
