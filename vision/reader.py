@@ -79,6 +79,8 @@ class Reader:
         floor = fit_floor(view)
         if floor is None:
             return Reading("mat", (), ())
+        if not floor.is_the_mats:
+            return self._read_any_floor(frame, kinds, expect)
         evidence = find_what_stands_out(view, floor)
         fits = fit_solids(mat.camera, evidence, evidence.blobs, CUBE)
         if kinds is None or NUMBER_DIE in kinds:

@@ -12,6 +12,7 @@ from device.recording_folder import load_recording
 from device.trained import trained_reader
 from tests.vision.scene import BLUE, GREEN, RED, DrawnCube, camera_above, draw_scene
 from vision.dice import CHANCE_CUBE
+from vision.mat_layout import ROLL_AREA_SRGB
 from vision.reader import Reader
 from vision.reading import BadFrame, Pixels, Reading
 
@@ -174,3 +175,12 @@ def test_the_trace_names_its_stages_and_shows_each() -> None:
     assert len(reading.dice) == 1
     assert trace.names == ("picture", "mat", "light", "stands out", "solids", "faces")
     assert all(stage.picture.dtype == np.uint8 and stage.picture.ndim == 3 and stage.note for stage in trace.stages)
+
+
+def test_another_sheet_with_the_mats_markers_is_not_the_mat() -> None:
+    frame = draw_scene(camera_above(), [])
+    assert Reader().read(frame).calibration == "mat"
+    grey = np.abs(frame.astype(int) - ROLL_AREA_SRGB[0]).max(axis=2) < 25
+    sheet = frame.copy()
+    sheet[grey] = np.percentile(frame, 95)
+    assert Reader().read(sheet).calibration == "none"
