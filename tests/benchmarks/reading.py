@@ -95,9 +95,11 @@ def _rates() -> str:
 def _count(recording: Recording) -> Counter[str]:
     counts: Counter[str] = Counter()
     for frame in recording.frames:
-        truth = list(frame.dice or ())
+        labels = frame.dice or ()
+        kinds = recording.kinds or {str(label["kind"]) for label in labels}
+        truth = [label for label in labels if label.get("readable", True)]
         counts["dice"] += len(truth)
-        for die in trained_reader().read(recording.pixels(frame), recording.kinds).dice:
+        for die in trained_reader().read(recording.pixels(frame), kinds).dice:
             reach = NEAR_SHARE * math.dist(die.outline_px[0], die.outline_px[1])
             near = [label for label in truth if math.dist(label["center_px"], die.center_px) <= reach]
             same = bool(near) and (near[0]["kind"], near[0]["face"]) == (die.kind, die.face)
