@@ -17,6 +17,15 @@ CHROMIUM_VARIABLE = "CROUPIER_CHROMIUM"
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ANSWER_S = 60  # a first start on a Pi's card takes some ten seconds
 
+ARGUMENTS = (
+    "--no-sandbox",  # root in a container has no user namespaces, and the pages are our own
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
 
 def find() -> Path | None:
     """A Chromium that starts: the one that ``CROUPIER_CHROMIUM`` names, an installed one, or Playwright's own."""

@@ -13,15 +13,6 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests import chromium
 
-_CHROMIUM_ARGUMENTS = (
-    "--no-sandbox",  # root in a container has no user namespaces, and the pages are our own
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-
 _chromium_key = pytest.StashKey[Path | None]()
 _not_run_key = pytest.StashKey[list[str]]()
 
@@ -33,7 +24,7 @@ def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
     if executable is None:
         pytest.fail("tests that use the browser fixture need the marker pytest.mark.browser")
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=executable, args=_CHROMIUM_ARGUMENTS)
+        running = playwright.chromium.launch(executable_path=executable, args=chromium.ARGUMENTS)
         yield running
         running.close()
 
