@@ -1,4 +1,4 @@
-"""The committed face network: its bytes, and what its outputs stand for.
+"""The committed face networks: their bytes, what their outputs stand for, and both in memory.
 
 ``calibration/models/faces.onnx`` was made by ``python -m calibration.training`` as ``faces.json`` beside it says
 (seed, command, score).
@@ -7,6 +7,8 @@
 import json
 from importlib.resources import files
 from typing import Any
+
+from vision.network import FaceNetwork
 
 
 def face_network() -> bytes:
@@ -27,3 +29,22 @@ def face_labels() -> tuple[tuple[str, str, str | None], ...]:
     ('nothing', '', None)
     """
     return tuple((kind, face, body) for kind, face, body in face_network_card()["labels"])
+
+
+def number_network() -> bytes:
+    """The ONNX file of the network that reads numbers alone (``python -m calibration.training.numbers``)."""
+    return files("calibration").joinpath("models", "numbers.onnx").read_bytes()
+
+
+def number_network_card() -> dict[str, Any]:
+    """How that network was made and what it scored: ``labels``, ``margin_px``, ``seed``, ``command``, ``score``."""
+    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "numbers.json").read_text("utf-8"))
+    return card
+
+
+def trained_faces() -> FaceNetwork:
+    """The face network in memory, with the one that it asks for numbers."""
+    card = number_network_card()
+    labels = tuple((kind, face, body) for kind, face, body in card["labels"])
+    numbers = FaceNetwork(number_network(), labels, card["margin_px"])
+    return FaceNetwork(face_network(), face_labels(), numbers=numbers)

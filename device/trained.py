@@ -1,15 +1,14 @@
 """The reader as the appliance uses it: with the networks that the repository holds."""
 
 from calibration.detector_model import any_floor
-from calibration.model import face_labels, face_network
+from calibration.model import trained_faces
 from vision.any_floor import AnyFloor
-from vision.network import FaceNetwork
 from vision.reader import Reader
 
 
 def trained_reader() -> Reader:
     """A new reader with the trained networks in memory."""
-    return Reader(network=FaceNetwork(face_network(), face_labels()), any_floor=_any_floor())
+    return Reader(network=trained_faces(), any_floor=_any_floor())
 
 
 def _any_floor() -> AnyFloor | None:

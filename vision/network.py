@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from vision.patches import PATCH_SIDE_PX, network_input
 
+_WORTH_ASKING = 0.05  # probability of a number or nothing; cubes are hardly ever that
+
 NOTHING = "nothing"
 """The kind of what is no upper face of a die."""
 
@@ -39,15 +41,26 @@ class Guess:
 class FaceNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
-    ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order. Raises
-    ``ValueError`` if OpenCV cannot read it or the outputs are not as many as the labels.
+    ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
+    patches less ``margin_px`` on each side. ``numbers`` is one that knows the numbers of twelve-sided dice better:
+    which number it is, is then its say, and whether it is one, both have. Raises ``ValueError`` if OpenCV cannot read
+    the file or its outputs are not as many as the labels.
     """
 
-    def __init__(self, onnx: bytes, labels: Sequence[tuple[str, str, str | None]]) -> None:
+    def __init__(
+        self,
+        onnx: bytes,
+        labels: Sequence[tuple[str, str, str | None]],
+        margin_px: int = 0,
+        numbers: "FaceNetwork | None" = None,
+    ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
+        self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
+        self._numbers = numbers
+        side = PATCH_SIDE_PX - 2 * margin_px
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            outputs = self._scores(np.zeros((1, 3, PATCH_SIDE_PX, PATCH_SIDE_PX), np.float32)).shape[1]
+            outputs = self._scores(np.zeros((1, 3, side, side), np.float32)).shape[1]
         except cv2.error as problem:
             raise ValueError("the face network is no ONNX file that OpenCV can read") from problem
         if outputs != len(self.labels):
@@ -64,7 +77,7 @@ class FaceNetwork:
         """
         if not len(patches):
             return np.zeros((0, len(self.labels)), np.float32)
-        batch = network_input(patches)
+        batch = network_input(patches)[:, :, self._seen, self._seen]
         views = [np.rot90(batch, 4 // turns * turn, (2, 3)) for turn in range(turns)]
         raw = self._scores(np.ascontiguousarray(np.concatenate(views)))
         mean = raw.reshape(turns, len(batch), -1).mean(axis=0)
@@ -83,6 +96,8 @@ class FaceNetwork:
         """
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
         narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
+        if self._numbers is not None:
+            _ask_for_numbers(self._numbers, patches, turns, narrowed, [self.labels[i] for i in kept])
         ranked = []
         for row in narrowed:
             order = np.argsort(-row, kind="stable")
@@ -98,3 +113,29 @@ def _guess(label: tuple[str, str, str | None], probability: float) -> Guess:
 def _log_softmax(scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     shifted = scores - scores.max(axis=1, keepdims=True) if scores.size else scores
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), np.float32)
+
+
+def _ask_for_numbers(
+    numbers: FaceNetwork,
+    patches: Sequence[npt.NDArray[np.float32]],
+    turns: int,
+    chances: npt.NDArray[np.float32],
+    labels: Sequence[tuple[str, str, str | None]],
+) -> None:
+    """Share out anew, in place, what ``chances`` (n, labels) give to numbers and nothing, as ``numbers`` sees it."""
+    if not set(numbers.labels) <= set(labels):
+        return
+    wanted = np.array([labels.index(label) for label in numbers.labels])
+    share = chances[:, wanted].sum(axis=1)
+    rows = np.flatnonzero(share > _WORTH_ASKING)
+    if not len(rows):
+        return
+    nothing = numbers.labels.index((NOTHING, "", None))
+    own = np.exp(numbers.scores([patches[int(row)] for row in rows], turns).astype(np.float64))
+    doubt = np.clip(own[:, nothing], 1e-6, 1 - 1e-6)
+    first_doubt = np.clip(chances[rows, wanted[nothing]] / share[rows], 1e-6, 1 - 1e-6)
+    odds = np.sqrt((1 - doubt) / doubt * (1 - first_doubt) / first_doubt)  # of a number, both asked alike
+    number = odds / (1 + odds)
+    own *= (number / (1 - doubt))[:, None]
+    own[:, nothing] = 1 - number
+    chances[np.ix_(rows, wanted)] = share[rows, None] * own

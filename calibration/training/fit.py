@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import affine_grid, cross_entropy, grid_sample
 
-from calibration.training.network import Faces
+from calibration.training.network import FACES, Faces, Plan
 from calibration.training.patchset import PatchSet
 
 BATCH = 256
@@ -47,6 +47,7 @@ def fit(
     seed: int,
     tell: Callable[[str], None],
     begin_with: Faces | None = None,
+    plan: Plan = FACES,
 ) -> Faces:
     """A network that has seen every patch about ``passes`` times; ``five_cornered`` marks classes of pentagons.
 
@@ -54,7 +55,7 @@ def fit(
     """
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = (begin_with or Faces(classes)).to(memory_format=torch.channels_last)
+    network = (begin_with or Faces(classes, plan)).to(memory_format=torch.channels_last)
     peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
     patches = torch.from_numpy(data.patches)
     truth = torch.from_numpy(data.classes.astype(np.int64))
