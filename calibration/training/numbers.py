@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import NOTHING, face_labels
 from calibration.training.measure import CONFIDENCES
-from calibration.training.network import NUMBERS, Faces
+from calibration.training.network import NUMBERS, Faces, from_onnx
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import cut_patches, read_stills
 from vision.dice import KINDS, NUMBER_DIE
@@ -93,6 +93,9 @@ def main() -> int:
         "--mat-stills", type=Path, nargs="*", default=[], help="labelled pictures on the croupier mat"
     )
     parser.add_argument("--other-stills", type=Path, nargs="*", default=[], help="labelled pictures of other floors")
+    parser.add_argument(
+        "--begin-with", type=Path, help="a network of numbers (.onnx, its card beside it) to go on from"
+    )
     asked = parser.parse_args()
     torch.set_num_threads(1)
     parts = [numbers_of(PatchSet.load([file])) for file in asked.patches]
@@ -103,8 +106,9 @@ def main() -> int:
     held = numbers_of(PatchSet.load(asked.held_back))
     print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
     five = np.array([kind == NUMBER_DIE for kind, _, _ in LABELS])
+    before = from_onnx(asked.begin_with.read_bytes(), len(LABELS), NUMBERS) if asked.begin_with else None
     network = fit(
-        train, five, len(LABELS), asked.passes, asked.seed, lambda line: print(line, flush=True), plan=NUMBERS
+        train, five, len(LABELS), asked.passes, asked.seed, lambda line: print(line, flush=True), before, NUMBERS
     )
     raw = mean_of_turns(network, held.patches)
     half = len(held) // 2
@@ -115,6 +119,9 @@ def main() -> int:
         "seed": asked.seed,
         "command": "python -m calibration.training.numbers "
         + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "began with": json.loads(asked.begin_with.with_suffix(".json").read_text("utf-8"))["command"]
+        if before
+        else None,
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),
