@@ -6,6 +6,7 @@ import logging
 import resource
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -162,7 +163,9 @@ class PatientServer(WSGIServer):  # type: ignore[misc]
     def handle(self, sock: Any, address: Any) -> None:
         """Serve one connection."""
         sock.settimeout(SILENT_CLIENT_S)
-        super().handle(sock, address)
+        # A client that hangs up is no fault of ours, and gevent would print its request with the traceback.
+        with suppress(OSError):
+            super().handle(sock, address)
 
 
 def _allow_open_files(count: int) -> None:

@@ -8,6 +8,7 @@ import signal
 import socket
 import sqlite3
 import stat
+import struct
 import subprocess
 import threading
 from contextlib import ExitStack
@@ -200,6 +201,10 @@ def test_nothing_secret_is_logged(tmp_path: Path) -> None:
         connection.recv(100)
         connection.sendall(b"nonsense open-sesame\r\n\r\n")
         connection.recv(100)
+    for _ in range(20):  # clients that hang up before they are answered
+        with socket.create_connection(("127.0.0.1", int(address[1]))) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(b"nonsense open-sesame\r\n\r\n")
     process.send_signal(signal.SIGTERM)
     rest = process.stdout.read()
     process.stdout.close()
