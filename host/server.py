@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import gevent
-from gevent.pywsgi import WSGIServer
+from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from host.addresses import Addresses
 from host.changes import Changes
@@ -157,8 +157,18 @@ class Host:
         self._data.close()
 
 
+class DiscreetHandler(WSGIHandler):  # type: ignore[misc]
+    """gevent's handler, which would write a malformed request into the log as it came, tokens and all."""
+
+    def log_error(self, msg: str, *args: Any) -> None:
+        """Say that there was one, and nothing of what it said."""
+        log.warning("a malformed request was refused")
+
+
 class PatientServer(WSGIServer):  # type: ignore[misc]
     """gevent's server, patient with idle clients but not for ever."""
+
+    handler_class = DiscreetHandler
 
     def handle(self, sock: Any, address: Any) -> None:
         """Serve one connection."""
