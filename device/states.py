@@ -1,0 +1,37 @@
+"""The states of the device that people are told of: on the status LED, on the phones, in the journal."""
+
+from enum import StrEnum
+
+
+class State(StrEnum):
+    """What the device is doing, or what keeps it from doing it; the value is its name in messages."""
+
+    STARTING = "starting"
+    IDLE = "idle"
+    """No roll is awaited: nothing is read."""
+    EMPTY = "empty"
+    """A roll is awaited and nothing lies in the tray."""
+    HAND = "hand"
+    """A hand is over the tray."""
+    MOVING = "moving"
+    READING = "reading"
+    """At rest, being read."""
+    READ = "read"
+    ASKING = "asking"
+    """Something was left unread or did not match: people are asked on the phones."""
+    GUARDED = "guarded"
+    """A die is secret: only that a cube lies uncovered is reported."""
+    NO_HOST = "no-host"
+    CAMERA_MISSING = "camera-missing"
+    CAMERA_BUSY = "camera-busy"
+    """Another program uses the camera."""
+    CAMERA_STALLED = "camera-stalled"
+    """No frames arrive; the camera is being opened again."""
+    CAMERA_MOVED = "camera-moved"
+    """The camera or the mat does not lie as calibrated."""
+    SAFE_MODE = "safe-mode"
+    """The camera is off; dice are entered by hand."""
+    PAIRING = "pairing"
+    """The setup code is shown and taken for two minutes."""
+    OWN_WIFI = "own-wifi"
+    """No known network was found: the box has opened one of its own."""
