@@ -127,6 +127,16 @@ class Table:
         """The state of the game when the state number was ``number``."""
         return self._steps[number - 1].state if number else self._opening
 
+    @property
+    def opening(self) -> State:
+        """The state before the first action."""
+        return self._opening
+
+    @property
+    def standing(self) -> tuple[Step, ...]:
+        """The steps that count now, oldest first: none that was taken back."""
+        return tuple(self._standing)
+
     def apply(self, action: object) -> State:
         """The state that ``action`` would lead to; the table stays as it is. Raises ``Refused``."""
         state: State = self.game.apply(self.state, action)

@@ -133,6 +133,14 @@ class Tables:
             self._loaded[table_id] = Table(seated, game, entries, reading)
         return self._loaded[table_id]
 
+    def to_look_at(self, table_id: str) -> Table:
+        """A table to look at, not to play at: one that is not in memory is rebuilt and not kept. Raises ``Problem``."""
+        if table_id in self._loaded:
+            return self._loaded[table_id]
+        table = self.table(table_id)
+        del self._loaded[table_id]
+        return table
+
     def expectation(self) -> Expectation:
         """What is awaited of the device: it serves the newest table."""
         seated = self.seated()
