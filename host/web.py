@@ -18,6 +18,7 @@ from host.changes import Changes
 from host.device_api import device_api
 from host.forms import ProblemDocument
 from host.games.registry import Registry
+from host.languages import add_languages
 from host.pages import pages
 from host.phones import COOKIE
 from host.phones_api import phones_api
@@ -89,6 +90,7 @@ def create_app(
         validation_error_model=ProblemDocument,
         validation_error_callback=_wrong_form,
     )
+    add_languages(app)
     app.register_api(players_api(tables, seating.seats, games, changes, store))
     app.register_api(phones_api(seating))
     app.register_api(seats_api(tables, seating, addresses))
