@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -16,11 +17,18 @@ _COMMANDS = {
     "run": "device.commands.run:run",
     "device": "device.commands.device:device",
     "host": "host.commands.host:host",
+    "backup": "host.commands.backup:backup",
+    "restore": "host.commands.backup:restore",
     "read": "device.commands.read:read",
     "replay": "device.commands.replay:replay",
     "mat": "calibration.commands:mat",
     "referee": "host.commands.referee:referee",
+    "settings": "device.commands.settings:settings",
+    "doctor": "device.commands.doctor:doctor",
 }
+
+_STARTS_ANYWAY = ("run", "host", "device", "doctor")
+"""What does not stop at a fault of the settings: the appliance, which goes into safe mode, and what looks at it."""
 
 
 class WrongUse(click.UsageError):
@@ -74,5 +82,23 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup)
 @click.version_option(package_name="croupier")
-def main() -> None:
+@click.option(
+    "--settings",
+    type=click.Path(path_type=Path),
+    envvar="CROUPIER_SETTINGS",
+    metavar="FILE",
+    help="Settings to go by (docs/settings.md); what the command line says wins.",
+)
+@click.pass_context
+def main(ctx: click.Context, settings: Path | None) -> None:
     """Read real dice under a camera, referee the game, show the table on every phone."""
+    if settings is None:
+        return
+    from device.commands.settings_option import fault_of, take_up
+
+    take_up(ctx, settings, "croupier")
+    fault = fault_of(ctx)
+    if fault is not None and ctx.invoked_subcommand not in _STARTS_ANYWAY:
+        raise click.UsageError(str(fault))
+    if fault is not None:
+        click.echo(f"croupier {ctx.invoked_subcommand}: {fault}", err=True)

@@ -63,7 +63,7 @@ def flashes(word: str) -> Pattern:
 
 PATTERNS: Mapping[State, Pattern] = MappingProxyType(
     {
-        State.STARTING: Pattern("slowly on and off, a second each", (1.0, 1.0)),
+        State.STARTING: Pattern("slowly on and off, two seconds each", (2.0, 2.0)),
         State.IDLE: Pattern("a wink every four seconds", (0.1, 3.9)),
         State.EMPTY: Pattern("lit", (1.0,)),
         State.HAND: Pattern("lit, with a blink of dark every two seconds", (1.8, 0.2)),

@@ -1,0 +1,88 @@
+"""``--settings FILE``: what the file says becomes the defaults of the command's other options.
+
+Given before the command's name (or as CROUPIER_SETTINGS) the file holds for whichever command follows, the host
+included, which never reads it itself.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.settings import Settings
+from device.settings_file import SettingsError, load_settings
+
+_SETTINGS = "croupier.settings"
+_FAULT = "croupier.settings.fault"
+
+_ALL = "croupier"
+
+
+def settings_option(command: Any) -> Any:
+    """Gives a command the option; it takes no parameter for it, and asks ``settings_of`` and ``fault_of``."""
+    option = click.option(
+        "--settings",
+        type=click.Path(path_type=Path),
+        is_eager=True,
+        expose_value=False,
+        callback=_take_up,
+        metavar="FILE",
+        help="Settings to go by (docs/settings.md); what the command line says wins.",
+    )
+    return option(command)
+
+
+def settings_of(ctx: click.Context) -> Settings:
+    """The settings that hold for this command: those of its file, as far as they are right, or the defaults."""
+    settings: Settings = ctx.meta.get(_SETTINGS) or Settings()
+    return settings
+
+
+def fault_of(ctx: click.Context) -> SettingsError | None:
+    """What is wrong with the settings' file, if anything."""
+    fault: SettingsError | None = ctx.meta.get(_FAULT)
+    return fault
+
+
+def has_settings(ctx: click.Context) -> bool:
+    """Whether there is a file, right or not."""
+    return _SETTINGS in ctx.meta
+
+
+def take_up(ctx: click.Context, file: Path, name: str) -> None:
+    """Make what ``file`` says the defaults of the command ``name`` (``croupier``: of all commands)."""
+    try:
+        settings = load_settings(file)
+        ctx.meta.pop(_FAULT, None)
+    except SettingsError as error:
+        settings = error.usable
+        ctx.meta[_FAULT] = error
+    ctx.meta[_SETTINGS] = settings
+    defaults = _defaults(settings)
+    ctx.default_map = defaults if name == _ALL else defaults.get(name, {})
+
+
+def _take_up(ctx: click.Context, param: click.Parameter, value: Path | None) -> None:
+    if value is not None:
+        take_up(ctx, value, ctx.info_name or "")
+
+
+def _defaults(settings: Settings) -> dict[str, dict[str, Any]]:
+    """For each command its parameters' values; None leaves a parameter alone."""
+    host, device = settings.host, settings.device
+    serving = {"port": host.port, "listen": host.listen, "data": host.data}
+    by_command: dict[str, dict[str, Any]] = {
+        "run": {**serving, "camera": settings.camera.which},
+        "host": {**serving, "public_address": host.public_address},
+        "device": {
+            "address": device.host,
+            "data": device.data,
+            "token_file": device.token_file,
+            "camera": settings.camera.which,
+        },
+        "doctor": {"data": host.data},
+    }
+    return {
+        name: {key: value for key, value in values.items() if value is not None}
+        for name, values in by_command.items()
+    }
