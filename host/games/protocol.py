@@ -127,6 +127,10 @@ class Game(ABC, Generic[S]):
     def prompt(self, state: S) -> tuple[Sentence, ...]:
         """What is waited for, in one sentence or a few, without a secret; () once the game is over."""
 
+    def rematch_options(self, state: S) -> JsonObject:
+        """The options of a rematch after this state: the same, unless the game carries something on."""
+        return dict(state.options)
+
     # What the table and the referee call ---------------------------------------------------------------------
 
     def open(self, players: Sequence[str], options: Mapping[str, Any] | None = None) -> S:

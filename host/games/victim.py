@@ -152,6 +152,11 @@ class Victim(Game[VictimState]):
             events=(_say("chosen", player=state.in_turn.supporter),),
         )
 
+    def rematch_options(self, state: VictimState) -> JsonObject:
+        """Whoever was the victim at the end starts the rematch with more health."""
+        last = state.in_turn.victim if state.phase == "over" else state.options["last_victim"]
+        return {**state.options, "last_victim": last}
+
     def details(self, state: VictimState, player: str | None) -> JsonObject:
         """The game's keys; a secret intent is shown to the supporter alone."""
         intent: JsonObject | str | None = None if state.intent is None else state.intent.to_json()

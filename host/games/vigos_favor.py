@@ -186,6 +186,11 @@ class VigosFavor(Game[VigosFavorState]):
             for entry in waiting
         )
 
+    def rematch_options(self, state: VigosFavorState) -> JsonObject:
+        """The title goes on from where it was: to the left of the last Vigo, or not, as in the game."""
+        vigo = _next_vigo(state) if state.phase == "over" else state.vigo
+        return {**state.options, "vigo": vigo}
+
     def details(self, state: VigosFavorState, player: str | None) -> JsonObject:
         """Everything: this game has no secrets."""
         return {
@@ -335,7 +340,7 @@ def _end_round(state: VigosFavorState, outcome: str, paid: Mapping[str, int], *s
         winners = tuple(player for player in state.players if balances[player] == best)
         won = tuple(_say("won", player=player, balance=best) for player in winners)
         return replace(ended, phase="over", winners=winners, events=(*ended.events, *won))
-    vigo = state.vigo if state.options["house_vigo"] else _from_left(state.players, state.vigo)[0]
+    vigo = _next_vigo(state)
     return replace(
         ended,
         phase="stake",
@@ -352,6 +357,11 @@ def _pay(state: VigosFavorState, payments: Mapping[str, int]) -> VigosFavorState
     """Move credits from balances into the pot."""
     balances = {player: balance - payments.get(player, 0) for player, balance in state.balances.items()}
     return replace(state, pot=state.pot + sum(payments.values()), balances=balances)
+
+
+def _next_vigo(state: VigosFavorState) -> str:
+    vigo: str = state.vigo if state.options["house_vigo"] else _from_left(state.players, state.vigo)[0]
+    return vigo
 
 
 def _from_left(players: tuple[str, ...], vigo: str) -> tuple[str, ...]:
