@@ -12,13 +12,16 @@ from flask_openapi3.openapi import OpenAPI
 from host import forms
 from host.access import ANYONE, OWNER, PLAYERS, allows, sender, viewer
 from host.changes import Changes, Dropped, News
+from host.crowd import Crowd, Place
 from host.documented import STORING, WITH_BODY, WITH_PHONE, answers, content
 from host.games.registry import Registry
 from host.problems import Problem
 from host.records import Holder
+from host.rematch import RematchNews, Rematches
 from host.seats import SeatPlan, Seats
 from host.store import Store
-from host.table import Snapshot, Table
+from host.snapshot import Snapshot
+from host.table import Table
 from host.tables import Outcome, Tables
 
 PREFIX = "/api/v1"
@@ -31,7 +34,15 @@ HEARTBEAT_S = 15
 RECONNECT_MS = 1_000
 
 
-def players_api(tables: Tables, seats: Seats, games: Registry, changes: Changes, store: Store) -> APIBlueprint:
+def players_api(
+    tables: Tables,
+    seats: Seats,
+    games: Registry,
+    changes: Changes,
+    store: Store,
+    crowd: Crowd,
+    rematches: Rematches,
+) -> APIBlueprint:
     """Every address but the device's."""
     api = APIBlueprint("api", __name__, url_prefix=PREFIX)
 
@@ -196,8 +207,11 @@ def players_api(tables: Tables, seats: Seats, games: Registry, changes: Changes,
         def may_see() -> bool:
             return player is None or phone is None or seats.is_held(path.table, player, phone)
 
-        events = stream(tables, seats, changes, path.table, player, may_see)
-        return Response(events, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        place = crowd.place(is_seat=sender().is_owner or bool(sender().seats_at(path.table)))
+        events = stream(tables, seats, changes, path.table, player, may_see, place, rematches)
+        answer = Response(events, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        answer.call_on_close(place.leave)
+        return answer
 
     @api.get(
         "/tables/<string:table>/readings/<string:reading>.jpg",
@@ -206,7 +220,7 @@ def players_api(tables: Tables, seats: Seats, games: Registry, changes: Changes,
     @allows(ANYONE)
     def show_picture(path: forms.PicturePath) -> Response:
         """The picture of the tray that came with a reading; the newest 500 are kept."""
-        jpeg = store.picture(path.table, path.reading)
+        jpeg = tables.readings.picture(path.table, path.reading)
         if jpeg is None:
             raise Problem("unknown-picture", "That reading came without a picture, or it is no longer kept.")
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "public, max-age=31536000, immutable"})
@@ -225,13 +239,23 @@ def opened_table(tables: Tables, table: Table) -> Response:
 
 
 def stream(
-    tables: Tables, seats: Seats, changes: Changes, table_id: str, player: str | None, may_see: Callable[[], bool]
+    tables: Tables,
+    seats: Seats,
+    changes: Changes,
+    table_id: str,
+    player: str | None,
+    may_see: Callable[[], bool],
+    place: Place,
+    rematches: Rematches,
 ) -> Iterator[str]:
     """Server-sent events of one table, for as long as the client listens and keeps up, and ``may_see`` it."""
     with changes.listening(table_id) as listener:
+        place.when_evicted(listener.drop)
         is_started = tables.seated_at(table_id) is not None
         first = tables.table(table_id).snapshot() if is_started else seats.plan(table_id)
         yield f"retry: {RECONNECT_MS}\n{_event(first, player)}"
+        if is_started and (known := rematches.news(table_id)).next_id is not None:
+            yield _event(known, player)
         while True:
             try:
                 news = listener.wait(HEARTBEAT_S)
@@ -247,4 +271,6 @@ def _event(news: News, player: str | None) -> str:
         return f"id: {news.number}\nevent: table\ndata: {news.written(player)}\n\n"
     if isinstance(news, SeatPlan):
         return f"event: seats\ndata: {json.dumps(news.to_json())}\n\n"
+    if isinstance(news, RematchNews):
+        return f"event: rematch\ndata: {json.dumps(news.to_json())}\n\n"
     raise TypeError(f"no event for {type(news).__name__}")

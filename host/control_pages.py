@@ -5,7 +5,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from host.access import sender, viewer
 from host.controls.build import controls_for, secret_of
 from host.controls.words import say
-from host.table import Snapshot
+from host.snapshot import Snapshot
 from host.tables import Tables
 
 

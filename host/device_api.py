@@ -14,12 +14,13 @@ from host.changes import Changes, Dropped
 from host.documented import STORING, WITH_BODY, WITH_TOKEN, answers
 from host.expect import Expectation
 from host.problems import Problem
-from host.tables import Report, Tables
+from host.readings import Readings, Report
+from host.tables import Tables
 
 MOST_JPEG_BYTES = 20_000
 
 
-def device_api(tables: Tables, changes: Changes) -> APIBlueprint:
+def device_api(tables: Tables, readings: Readings, changes: Changes) -> APIBlueprint:
     """The device's addresses."""
     api = APIBlueprint("device_api", __name__, url_prefix=f"{PREFIX}/device")
 
@@ -43,7 +44,7 @@ def device_api(tables: Tables, changes: Changes) -> APIBlueprint:
     @allows(DEVICE)
     def take_reading(body: forms.DeviceReading) -> Response:
         """What the device read. Once answered with 200 it is stored; the same id again is answered the same."""
-        reading = tables.take_reading(
+        reading = readings.take(
             Report(
                 id=body.id,
                 expect=body.expect,

@@ -1,12 +1,14 @@
 """What the host awaits of the device: which dice, of which throw, and whether it may look at all."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from host.games.protocol import Game, State
 from host.records import JsonObject
 from host.rolls import named_rolls
-from host.table import Table
+
+if TYPE_CHECKING:
+    from host.table import Table
 
 Mode = Literal["idle", "open", "guarded"]
 
@@ -15,7 +17,10 @@ NO_TABLE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is awaited now. ``id`` follows from the table and its state number, so a restart does not change it."""
+    """What is awaited now.
+
+    ``id`` follows from the table and the number of its last entry that concerns play; a restart does not change it.
+    """
 
     id: str
     table: str | None
@@ -64,12 +69,12 @@ def parse_expect(expect: str) -> tuple[str, int] | None:
     return (table_id, int(number)) if table_id and number.isascii() and number.isdigit() else None
 
 
-def expectation(table: Table) -> Expectation:
+def expectation(table: "Table") -> Expectation:
     """What ``table`` awaits of the device now."""
     mode = "idle" if table.is_ended else mode_of(table.game, table.state)
     rolls = named_rolls(table.game.awaiting(table.state)) if mode == "open" else ()
     return Expectation(
-        id=expect_id(table.seated.id, table.number),
+        id=expect_id(table.seated.id, table.play_number),
         table=table.seated.id,
         mode=mode,
         kinds=() if mode == "idle" else table.game.kinds,

@@ -64,7 +64,28 @@ def phones_seats_and_lobbies(connection: Connection) -> None:
         connection.execute(text(statement))
 
 
-MIGRATIONS: tuple[Migration, ...] = (tables_entries_and_readings, phones_seats_and_lobbies)
+def corrections_of_readings(connection: Connection) -> None:
+    """What people say that readings should have been; what else a refusal told."""
+    for statement in (
+        """CREATE TABLE corrections (
+            place INTEGER PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL,
+            reading_id TEXT NOT NULL REFERENCES readings (id), confirmed JSON NOT NULL)""",
+        "ALTER TABLE answers ADD COLUMN extras JSON",
+    ):
+        connection.execute(text(statement))
+
+
+def rematches(connection: Connection) -> None:
+    """Which table is the rematch of which."""
+    connection.execute(text("CREATE TABLE rematches (table_id TEXT PRIMARY KEY, next_id TEXT NOT NULL UNIQUE)"))
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    tables_entries_and_readings,
+    phones_seats_and_lobbies,
+    corrections_of_readings,
+    rematches,
+)
 """Every migration, oldest first."""
 
 

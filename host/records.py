@@ -5,7 +5,17 @@ from typing import Any, Literal
 
 JsonObject = dict[str, Any]
 
-EntryKind = Literal["action", "undo", "end"]
+EntryKind = Literal["action", "undo", "end", "amend", "void", "objection", "dismissal"]
+"""What an entry of the log is.
+
+- ``action``: what a player did, or what was rolled; ``undo`` takes back the last entry that stands.
+- ``end``: the owner ended the game before anybody had won.
+- ``amend``: ``{"of": number, "dice": […], "drop": number or None}``, a roll as it should have been.
+- ``void``: ``{"of": [numbers], "drop": number or None}``, rolls that do not count; or ``{"of": [], "why": …}``, a
+  reading that was never applied and is no question any more.
+- ``objection``: ``{"of": [numbers]}``, a seat says that a reading was wrong; ``dismissal``: ``{"of": number}``,
+  the owner says that it was not.
+"""
 ReadingStatus = Literal["applied", "late", "unmatched", "refused"]
 
 
@@ -37,12 +47,23 @@ class Entry:
     message: str | None = None
     reading: str | None = None
 
+    @property
+    def of(self) -> tuple[int, ...]:
+        """The numbers of the entries that this one is about.
+
+        >>> Entry("k3f9", 7, "amend", {"of": 3, "dice": [], "drop": None}, "owner", "").of
+        (3,)
+        """
+        about = (self.action or {}).get("of", ()) if self.kind != "action" else ()
+        return (about,) if isinstance(about, int) else tuple(about)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a message was answered, so that its repetition is answered the same.
 
-    ``slug`` and ``detail`` say why a message was refused (None: it was accepted, and led to state ``number``).
+    ``slug`` and ``detail`` say why a message was refused (None: it was accepted, and led to state ``number``),
+    ``extras`` what else the refusal told.
     """
 
     message: str
@@ -51,6 +72,7 @@ class Answer:
     number: int
     slug: str | None = None
     detail: str | None = None
+    extras: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +88,27 @@ class StoredReading:
     detail: str
     at: str
     has_picture: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What people say that a reading should have been: the entry of a table that says so, and the dice."""
+
+    table: str
+    number: int
+    reading: str
+    confirmed: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledReading:
+    """A reading beside its correction. ``place`` counts corrections, whatever their table."""
+
+    place: int
+    reading: StoredReading
+    correction: Correction
+    by: str
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +188,11 @@ class Failures:
     what: str
     failures: int
     failed_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """The table at which the players of another one play again."""
+
+    table_id: str
+    next_id: str

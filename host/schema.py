@@ -47,6 +47,7 @@ answers = Table(
     Column("number", Integer, nullable=False),
     Column("slug", Text),
     Column("detail", Text),
+    Column("extras", JSON(none_as_null=True)),
 )
 
 readings = Table(
@@ -69,6 +70,16 @@ pictures = Table(
     Column("reading_id", Text, primary_key=True),
     Column("place", Integer, nullable=False, unique=True),
     Column("jpeg", LargeBinary, nullable=False),
+)
+
+corrections = Table(
+    "corrections",
+    metadata,
+    Column("place", Integer, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("reading_id", Text, nullable=False),
+    Column("confirmed", JSON, nullable=False),
 )
 
 tokens = Table(
@@ -133,4 +144,11 @@ guesses = Table(
     Column("what", Text, primary_key=True),
     Column("failures", Integer, nullable=False),
     Column("failed_at", Text, nullable=False),
+)
+
+rematches = Table(
+    "rematches",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("next_id", Text, nullable=False, unique=True),
 )

@@ -14,10 +14,14 @@ import gevent
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from host.addresses import Addresses
+from host.backup import finish_restore
 from host.changes import Changes
 from host.claim import new_setup_code
 from host.clock import Clock, written
+from host.crowd import CONNECTIONS_A_PHONE, DOOR, MOST_PHONES, Crowd
 from host.games.registry import Registry
+from host.keeping import Keeping
+from host.pictures import Pictures
 from host.seating import open_seating
 from host.store import Store, open_store, sqlite_url
 from host.tables import Tables
@@ -26,10 +30,10 @@ from host.web import create_app
 
 log = logging.getLogger("croupier.host")
 
-MOST_CONNECTIONS = 4_000
-"""Open at a time; whoever comes then waits. 1,000 phones, each with a stream and two requests under way, fit."""
-
 FILES_BESIDE_CONNECTIONS = 100
+
+ANSWERING_S = 0.2
+"""What an answer under way gets before the host stops in order to begin anew."""
 
 CLOSING_S = 2
 """What open requests get to end in once the host is told to stop."""
@@ -105,15 +109,24 @@ class Host:
         listen: str,
         port: int,
         public_address: str | None = None,
+        most_phones: int = MOST_PHONES,
+        pictures: Path | None = None,
     ):
         self._data = data
+        self._database_url, self._games, self._clock = database_url, games, clock
+        self._listen, self._public_address, self._most_phones = listen, public_address, most_phones
+        self._pictures = pictures or data.directory / "pictures"
+        self._begins_anew = False
+        finish_restore(data.directory)
         self._store: Store = open_store(database_url, written(clock()))
         for kind in ("owner", "device"):
             self._store.set_token(kind, sha256(data.token(f"{kind}-token")))
         tokens = Tokens(self._store.holders())
         self._changes = Changes()
         seat_key = data.token("seat-key")
-        tables = Tables(self._store, games, clock, self._changes, tokens, seat_key)
+        kept = _open_pictures(self._pictures)
+        tables = Tables(self._store, games, clock, self._changes, tokens, seat_key, kept)
+        tables.readings.take_over_pictures()
         tables.expectation()  # a log that cannot be replayed is better found before anybody sits down
         setup_file = data.directory / "setup-code"
         seating = open_seating(
@@ -127,11 +140,23 @@ class Host:
             forget_setup_code=lambda: setup_file.unlink(missing_ok=True),
         )
         self.setup_code = seating.claim.code
+        wanted = most_phones * CONNECTIONS_A_PHONE
+        files = _allow_open_files(wanted + DOOR + FILES_BESIDE_CONNECTIONS)
+        crowd = Crowd(most_phones, max(1, min(wanted, files - DOOR - FILES_BESIDE_CONNECTIONS)))
+        is_own = database_url == data.database_url
+        keeping = Keeping(data.directory if is_own else None, games, clock, self._begin_anew)
         app = create_app(
-            self._store, tables, games, self._changes, tokens, seating, Addresses(listen, public_address)
+            self._store,
+            tables,
+            games,
+            self._changes,
+            tokens,
+            seating,
+            Addresses(listen, public_address),
+            crowd,
+            keeping,
         )
-        _allow_open_files(MOST_CONNECTIONS + FILES_BESIDE_CONNECTIONS)
-        self._server = PatientServer((listen, port), app, log=None, error_log=log, spawn=MOST_CONNECTIONS)
+        self._server = PatientServer((listen, port), app, crowd)
         try:
             self._server.init_socket()
         except (OSError, OverflowError) as error:
@@ -141,20 +166,39 @@ class Host:
         self.address = f"http://{reachable(listen)}:{self._server.socket.getsockname()[1]}"
         data.write_address(self.address)
 
-    def serve(self) -> None:
-        """Serve until SIGTERM or SIGINT, then let open requests end."""
+    def serve(self) -> bool:
+        """Serve until SIGTERM or SIGINT, then let open requests end; True: it is to begin anew, with other data."""
         for number in (signal.SIGTERM, signal.SIGINT):
             gevent.signal_handler(number, self._stop)
         self._server.serve_forever()
+        return self._begins_anew
+
+    def begun_anew(self) -> "Host":
+        """A host in the place of this one, which is closed: at the same address, with what is stored now."""
+        return Host(
+            self._data,
+            self._database_url,
+            self._games,
+            self._clock,
+            self._listen,
+            int(self.address.rpartition(":")[2]),
+            self._public_address,
+            self._most_phones,
+            self._pictures,
+        )
+
+    def _begin_anew(self) -> None:
+        self._begins_anew = True
+        # The answer to whoever asked for it goes out first.
+        gevent.spawn_later(ANSWERING_S, self._stop)
 
     def _stop(self) -> None:
         self._changes.close()
         self._server.stop(timeout=CLOSING_S)
 
     def close(self) -> None:
-        """Close the database and let go of the data directory."""
+        """Close the database. The data directory is let go of by whoever holds it."""
         self._store.close()
-        self._data.close()
 
 
 class DiscreetHandler(WSGIHandler):  # type: ignore[misc]
@@ -170,19 +214,32 @@ class PatientServer(WSGIServer):  # type: ignore[misc]
 
     handler_class = DiscreetHandler
 
+    def __init__(self, listen: tuple[str, int], app: Any, crowd: Crowd):
+        super().__init__(listen, app, log=None, error_log=log, spawn=crowd.most_connections + DOOR)
+        self._crowd = crowd
+
     def handle(self, sock: Any, address: Any) -> None:
         """Serve one connection."""
         sock.settimeout(SILENT_CLIENT_S)
         # A client that hangs up is no fault of ours, and gevent would print its request with the traceback.
-        with suppress(OSError):
+        with suppress(OSError), self._crowd.connected():
             super().handle(sock, address)
 
 
-def _allow_open_files(count: int) -> None:
+def _allow_open_files(count: int) -> int:
+    """Let this process have so many files open, or as many as it may; how many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = count if hard == resource.RLIM_INFINITY else min(count, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
+
+
+def _open_pictures(directory: Path) -> Pictures:
+    try:
+        return Pictures(directory)
+    except OSError as error:
+        raise CannotStart(f"cannot use the directory for pictures {directory}: {error.strerror}") from error
 
 
 def reachable(listen: str) -> str:

@@ -9,15 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from host import schema
 from host.migrations import MIGRATIONS, migrate, refuse_newer
-from host.records import Answer, Entry, Holder, JsonObject, SeatedTable, StoredReading
-
-PICTURES_KEPT = 500
-"""The newest pictures that are kept: at most 20 kB each, so 10 MB on the appliance's card."""
+from host.records import Answer, Correction, Entry, Holder, SeatedTable
 
 BUSY_TIMEOUT_MS = 5_000
 
@@ -138,7 +135,7 @@ class Store:
             connection.execute(
                 insert(schema.tables).values(
                     id=table.id,
-                    place=_next_place(connection, schema.tables),
+                    place=next_place(connection, schema.tables),
                     game=table.game,
                     players=list(table.players),
                     options=table.options,
@@ -151,7 +148,7 @@ class Store:
                         sha256=sha256, kind=seat.kind, table_id=seat.table, player=seat.player
                     )
                 )
-            _insert_answer(connection, answer)
+            insert_answer(connection, answer)
 
     def tables(self) -> tuple[SeatedTable, ...]:
         """Every table, newest first."""
@@ -170,6 +167,13 @@ class Store:
             Entry(r.table_id, r.number, r.kind, r.action, r.by, r.at, r.message_id, r.reading_id) for r in rows
         )
 
+    def log_lengths(self) -> dict[str, tuple[int, str]]:
+        """How long the log of each table is, and the time of its newest entry; tables without any are left out."""
+        e = schema.entries
+        query = select(e.c.table_id, func.count(), func.max(e.c.at)).group_by(e.c.table_id)
+        with self.transaction() as connection:
+            return {table_id: (count, at) for table_id, count, at in connection.execute(query)}
+
     def answer(self, message_id: str) -> Answer | None:
         """What a message was answered, or None if it was never seen."""
         a = schema.answers
@@ -177,78 +181,33 @@ class Store:
             row = connection.execute(select(a).where(a.c.message_id == message_id)).one_or_none()
         if row is None:
             return None
-        return Answer(row.message_id, row.table_id, row.sender, row.number, row.slug, row.detail)
+        return Answer(row.message_id, row.table_id, row.sender, row.number, row.slug, row.detail, row.extras)
 
-    def record(self, answer: Answer, entry: Entry | None = None) -> None:
-        """A message's answer, and the entry that it brought about: both or neither."""
+    def record(self, answer: Answer, entries: Sequence[Entry] = (), correction: Correction | None = None) -> None:
+        """A message's answer, the entries that it brought about, and what they say of a reading: all or none."""
         with self.transaction() as connection:
-            _insert_answer(connection, answer)
-            if entry is not None:
-                _insert_entry(connection, entry)
-
-    # Readings ----------------------------------------------------------------------------------------------------
-
-    def record_reading(self, reading: StoredReading, jpeg: bytes | None, entries: Sequence[Entry]) -> None:
-        """A reading, its picture and the entries that it brought about: all or none."""
-        with self.transaction() as connection:
-            place = _next_place(connection, schema.readings)
-            connection.execute(
-                insert(schema.readings).values(
-                    id=reading.id,
-                    place=place,
-                    table_id=reading.table,
-                    expect=reading.expect,
-                    dice=list(reading.dice),
-                    unread=list(reading.unread),
-                    status=reading.status,
-                    detail=reading.detail,
-                    at=reading.at,
-                )
-            )
-            if jpeg is not None:
-                connection.execute(insert(schema.pictures).values(reading_id=reading.id, place=place, jpeg=jpeg))
-                _drop_old_pictures(connection)
+            insert_answer(connection, answer)
             for entry in entries:
-                _insert_entry(connection, entry)
-
-    def reading(self, reading_id: str) -> StoredReading | None:
-        """A reading by its id, or None."""
-        return self._one_reading(schema.readings.c.id == reading_id)
-
-    def last_reading(self, table_id: str) -> StoredReading | None:
-        """The newest reading that a table was sent, or None."""
-        return self._one_reading(schema.readings.c.table_id == table_id)
-
-    def _one_reading(self, condition: Any) -> StoredReading | None:
-        r, p = schema.readings, schema.pictures
-        query = (
-            select(r, p.c.reading_id.is_not(None).label("has_picture"))
-            .join_from(r, p, r.c.id == p.c.reading_id, isouter=True)
-            .where(condition)
-            .order_by(r.c.place.desc())
-            .limit(1)
-        )
-        with self.transaction() as connection:
-            row = connection.execute(query).one_or_none()
-        return None if row is None else _stored_reading(row)
-
-    def picture(self, table_id: str, reading_id: str) -> bytes | None:
-        """The JPEG of a reading that this table was sent, or None (there was none, or it is no longer kept)."""
-        r, p = schema.readings, schema.pictures
-        query = (
-            select(p.c.jpeg)
-            .join_from(p, r, p.c.reading_id == r.c.id)
-            .where(r.c.id == reading_id, r.c.table_id == table_id)
-        )
-        with self.transaction() as connection:
-            return connection.execute(query).scalar_one_or_none()
+                insert_entry(connection, entry)
+            if correction is not None:
+                connection.execute(
+                    insert(schema.corrections).values(
+                        place=next_place(connection, schema.corrections),
+                        table_id=correction.table,
+                        number=correction.number,
+                        reading_id=correction.reading,
+                        confirmed=list(correction.confirmed),
+                    )
+                )
 
 
-def _next_place(connection: Connection, table: Any) -> int:
+def next_place(connection: Connection, table: Any) -> int:
+    """The place after the last one that a row of this table has."""
     return int(connection.scalar(select(func.coalesce(func.max(table.c.place), 0))) or 0) + 1
 
 
-def _insert_answer(connection: Connection, answer: Answer) -> None:
+def insert_answer(connection: Connection, answer: Answer) -> None:
+    """Within a transaction: what a message is answered."""
     connection.execute(
         insert(schema.answers).values(
             message_id=answer.message,
@@ -257,11 +216,13 @@ def _insert_answer(connection: Connection, answer: Answer) -> None:
             number=answer.number,
             slug=answer.slug,
             detail=answer.detail,
+            extras=answer.extras,
         )
     )
 
 
-def _insert_entry(connection: Connection, entry: Entry) -> None:
+def insert_entry(connection: Connection, entry: Entry) -> None:
+    """Within a transaction: a line of a table's log."""
     connection.execute(
         insert(schema.entries).values(
             table_id=entry.table,
@@ -273,27 +234,4 @@ def _insert_entry(connection: Connection, entry: Entry) -> None:
             message_id=entry.message,
             reading_id=entry.reading,
         )
-    )
-
-
-def _drop_old_pictures(connection: Connection) -> None:
-    place = schema.pictures.c.place
-    oldest_kept = connection.scalar(select(place).order_by(place.desc()).offset(PICTURES_KEPT - 1).limit(1))
-    if oldest_kept is not None:
-        connection.execute(delete(schema.pictures).where(place < oldest_kept))
-
-
-def _stored_reading(row: Row[Any]) -> StoredReading:
-    dice: list[JsonObject] = row.dice
-    unread: list[JsonObject] = row.unread
-    return StoredReading(
-        row.id,
-        row.table_id,
-        row.expect,
-        tuple(dice),
-        tuple(unread),
-        row.status,
-        row.detail,
-        row.at,
-        bool(row.has_picture),
     )

@@ -1,12 +1,12 @@
-"""All tables of a host: opening them, acting at them, and what the device reads for them.
+"""All tables of a host: opening them and acting at them.
 
-Each request is answered by one transaction; memory follows only once it is stored. What a message or a reading
-was answered is stored with it, so that its repetition is answered the same and never counts again.
+Each request is answered by one transaction; memory follows only once it is stored. What a message was answered is
+stored with it, so that its repetition is answered the same and never counts again.
 """
 
 import secrets
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,22 +15,20 @@ from gevent.lock import RLock
 
 from host.changes import Changes
 from host.clock import Clock, written
-from host.expect import NOTHING_EXPECTED, Expectation, expectation, mode_of, parse_expect
+from host.expect import NOTHING_EXPECTED, Expectation, expectation
 from host.games.registry import Registry
 from host.games.sentence import BadSetup, Refused
+from host.pictures import Pictures
 from host.problems import Problem
-from host.records import Answer, Entry, Holder, JsonObject, ReadingStatus, SeatedTable, StoredReading
-from host.rolls import Match, Unmatched, match_rolls, seen_in_words
+from host.reading_store import ReadingStore
+from host.records import Answer, Correction, Entry, EntryKind, Holder, JsonObject, SeatedTable, StoredReading
 from host.store import StorageFailed, Store
 from host.table import NothingToUndo, Table
 from host.tokens import Tokens, seat_token, sha256
-from vision.dice import Die
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
 """Letters that nobody mistakes for one another when reading them aloud."""
-
-GUARDED = "A cube was seen before every call is in: cover it and cast again."
 
 
 def new_table_id() -> str:
@@ -47,21 +45,47 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What the device read: the dice that count, what it could not read, and the tray's picture."""
+class Change:
+    """The entries that a message brings about, at least one, and what they say that a reading should have been."""
 
-    id: str
-    expect: str
-    dice: tuple[JsonObject, ...]
-    unread: tuple[JsonObject, ...]
-    jpeg: bytes | None
+    entries: tuple[Entry, ...]
+    correction: Correction | None = None
+
+
+MakeChange = Callable[[Table, str], Change]
+"""What a message changes, given the table and the time. Raises ``Problem`` or ``Refused`` where it may not."""
+
+
+def one_entry(
+    table: Table,
+    kind: EntryKind,
+    action: JsonObject | None,
+    sender: Holder,
+    now: str,
+    message: str,
+    reading: str | None = None,
+    correction: Correction | None = None,
+) -> Change:
+    """A change that is one entry of the log."""
+    entry = Entry(table.seated.id, table.number + 1, kind, action, sender.name, now, message, reading)
+    return Change((entry,), correction)
 
 
 class Tables:
     """The tables of one host, in memory as far as they are in use."""
 
-    def __init__(self, store: Store, games: Registry, clock: Clock, changes: Changes, tokens: Tokens, seat_key: str):
+    def __init__(
+        self,
+        store: Store,
+        games: Registry,
+        clock: Clock,
+        changes: Changes,
+        tokens: Tokens,
+        seat_key: str,
+        pictures: Pictures | None = None,
+    ):
         self._store = store
+        self.readings = ReadingStore(store, pictures)
         self._games = games
         self._clock = clock
         self._changes = changes
@@ -129,12 +153,12 @@ class Tables:
             if seated is None:
                 raise Problem("unknown-table", f"There is no table {table_id[:40]!r}.")
             game = self._games.game(seated.game)
-            entries, reading = self._store.entries(table_id), self._store.last_reading(table_id)
+            entries, reading = self._store.entries(table_id), self.readings.last_reading(table_id)
             self._loaded[table_id] = Table(seated, game, entries, reading)
         return self._loaded[table_id]
 
     def to_look_at(self, table_id: str) -> Table:
-        """A table to look at, not to play at: one that is not in memory is rebuilt and not kept. Raises ``Problem``."""
+        """A table to look at, not to play at: rebuilt and not kept where it is not in memory. Raises ``Problem``."""
         if table_id in self._loaded:
             return self._loaded[table_id]
         table = self.table(table_id)
@@ -150,57 +174,71 @@ class Tables:
 
     def act(self, table_id: str, message: str, number: int | None, action: JsonObject, sender: Holder) -> Outcome:
         """Apply a player's action. ``number`` is the state number that they saw (None: it does not matter)."""
-        with self._locked(table_id) as table:
-            entry = Entry(table_id, table.number + 1, "action", action, sender.name, self._now(), message)
-            return self._take(table, entry, number, sender)
+
+        def acted(table: Table, now: str) -> Change:
+            if table.is_ended:
+                raise Problem("game-ended", "The owner has ended this game.")
+            table.apply(action)
+            return one_entry(table, "action", action, sender, now, message)
+
+        return self.change(table_id, message, number, sender, acted)
 
     def undo(self, table_id: str, message: str, number: int | None, sender: Holder) -> Outcome:
-        """Take back the last action that stands, by an entry of its own."""
-        with self._locked(table_id) as table:
-            entry = Entry(table_id, table.number + 1, "undo", None, sender.name, self._now(), message)
-            return self._take(table, entry, number, sender)
+        """Take back the last entry that stands, by an entry of its own."""
+
+        def undone(table: Table, now: str) -> Change:
+            try:
+                table.last_standing()
+            except NothingToUndo:
+                raise Problem("nothing-to-undo", "No entry stands that could be taken back.") from None
+            return one_entry(table, "undo", None, sender, now, message)
+
+        return self.change(table_id, message, number, sender, undone)
 
     def end(self, table_id: str, message: str, number: int | None, sender: Holder) -> Outcome:
         """End the game before anybody has won, by an entry of its own."""
-        with self._locked(table_id) as table:
-            entry = Entry(table_id, table.number + 1, "end", None, sender.name, self._now(), message)
-            return self._take(table, entry, number, sender)
 
-    def _take(self, table: Table, entry: Entry, number: int | None, sender: Holder) -> Outcome:
-        message = entry.message or ""
-        seen = self._store.answer(message)
-        if seen is not None:
-            return self._answer_again(table, seen, sender)
-        problem: Problem | None
-        if number is not None and number != table.number:
-            problem = self._stale(table, sender, f"The table is at number {table.number}, not {number}.")
-        else:
-            problem = self._problem_with(table, entry)
-        if problem is not None:
-            self._store.record(
-                Answer(message, table.seated.id, sender.name, table.number, problem.slug, problem.detail)
-            )
-            raise problem
-        self._store.record(Answer(message, table.seated.id, sender.name, entry.number), entry)
-        table.append(entry)
+        def ended(table: Table, now: str) -> Change:
+            if table.is_ended:
+                raise Problem("game-ended", "The owner has ended this game.")
+            if table.state.winners is not None:
+                raise Problem("game-ended", "This game has ended by itself.")
+            return one_entry(table, "end", None, sender, now, message)
+
+        return self.change(table_id, message, number, sender, ended)
+
+    def change(self, table_id: str, message: str, number: int | None, sender: Holder, make: MakeChange) -> Outcome:
+        """What a message changes at a table: once, whatever comes of it, and only where the sender saw the present.
+
+        ``make`` gets the table and the time; what it raises (``Problem``, ``Refused``) is the message's answer.
+        """
+        with self.locked(table_id) as table:
+            seen = self._store.answer(message)
+            if seen is not None:
+                return self._answer_again(table, seen, sender)
+            try:
+                if number is not None and number != table.number:
+                    raise self._stale(table, sender, f"The table is at number {table.number}, not {number}.")
+                change = make(table, self.now())
+            except (Problem, Refused) as refusal:
+                problem = Problem(refusal.slug, str(refusal)) if isinstance(refusal, Refused) else refusal
+                kept = None if problem.slug == "stale-number" else problem.extras or None
+                self._store.record(
+                    Answer(message, table_id, sender.name, table.number, problem.slug, problem.detail, kept)
+                )
+                raise problem from None
+            answer = Answer(message, table_id, sender.name, change.entries[-1].number)
+            self._store.record(answer, change.entries, change.correction)
+            self.append(table, change.entries)
+            return Outcome(table.number, table.game.view(table.state, sender.player))
+
+    def append(self, table: Table, entries: Sequence[Entry], reading: StoredReading | None = None) -> None:
+        """Take over into memory what is stored, and tell everybody."""
+        for entry in entries:
+            table.append(entry)
+        if reading is not None:
+            table.show(reading)
         self._changes.publish(table.snapshot())
-        return Outcome(table.number, table.game.view(table.state, sender.player))
-
-    def _problem_with(self, table: Table, entry: Entry) -> Problem | None:
-        try:
-            if entry.kind == "undo":
-                table.last_standing()
-            elif table.is_ended:
-                return Problem("game-ended", "The owner has ended this game.")
-            elif entry.kind == "action":
-                table.apply(entry.action)
-            elif table.state.winners is not None:
-                return Problem("game-ended", "This game has ended by itself.")
-        except NothingToUndo:
-            return Problem("nothing-to-undo", "No action stands that could be taken back.")
-        except Refused as refusal:
-            return Problem(refusal.slug, str(refusal))
-        return None
 
     def _answer_again(self, table: Table, seen: Answer, sender: Holder) -> Outcome:
         if seen.table != table.seated.id or seen.sender != sender.name:
@@ -208,80 +246,19 @@ class Tables:
         if seen.slug == "stale-number":
             raise self._stale(table, sender, seen.detail or "")
         if seen.slug is not None:
-            raise Problem(seen.slug, seen.detail or "")
+            raise Problem(seen.slug, seen.detail or "", **(seen.extras or {}))
         return Outcome(seen.number, table.game.view(table.state_at(seen.number), sender.player))
 
     def _stale(self, table: Table, sender: Holder, detail: str) -> Problem:
         return Problem("stale-number", detail, number=table.number, state=table.game.view(table.state, sender.player))
 
-    # Reading -----------------------------------------------------------------------------------------------------
-
-    def take_reading(self, report: Report) -> StoredReading:
-        """Apply what the device read, if it answers what is awaited; keep it anyway and say what became of it."""
-        answered = parse_expect(report.expect)
-        if answered is None or answered[0] not in {seated.id for seated in self.seated()}:
-            return self._store.reading(report.id) or self._keep(
-                None, report, "refused", "It answers nothing that was ever awaited."
-            )
-        with self._locked(answered[0]) as table:
-            return self._store.reading(report.id) or self._judge(table, report, answered[1])
-
-    def _judge(self, table: Table, report: Report, number: int) -> StoredReading:
-        awaited = self.expectation()
-        modes = {mode_of(table.game, table.state)}
-        if number <= table.number:
-            modes.add(mode_of(table.game, table.state_at(number)))
-        if "guarded" in modes:
-            # What lies under the cup is a secret: neither face nor picture is kept, whatever was sent.
-            report = Report(report.id, report.expect, (), (), None)
-        if report.expect != awaited.id:
-            return self._keep(table, report, "late", "It answers an older state of the table and was not applied.")
-        if awaited.mode == "guarded":
-            return self._keep(table, report, "refused", GUARDED)
-        if awaited.mode == "idle":
-            return self._keep(table, report, "refused", "No roll is awaited now.")
-        dice = [Die(die["kind"], die["face"], die["body"]) for die in report.dice]
-        try:
-            match = match_rolls(table.game, table.state, dice, [thing["reason"] for thing in report.unread])
-        except Unmatched as wrong:
-            return self._keep(table, report, "unmatched", str(wrong))
-        except Refused as refusal:
-            return self._keep(table, report, "refused", str(refusal))
-        return self._keep(table, report, "applied", seen_in_words(match), match)
-
-    def _keep(
-        self, table: Table | None, report: Report, status: ReadingStatus, detail: str, match: Match | None = None
-    ) -> StoredReading:
-        reading = StoredReading(
-            report.id,
-            table.seated.id if table else None,
-            report.expect,
-            report.dice,
-            report.unread,
-            status,
-            detail,
-            self._now(),
-            report.jpeg is not None and table is not None,
-        )
-        entries: list[Entry] = []
-        if table is not None and match is not None:
-            for number, action in enumerate(match.actions, table.number + 1):
-                entries.append(
-                    Entry(table.seated.id, number, "action", action, "device", reading.at, reading=reading.id)
-                )
-        self._store.record_reading(reading, report.jpeg if reading.has_picture else None, entries)
-        if table is not None:
-            for entry in entries:
-                table.append(entry)
-            table.show(reading)
-            self._changes.publish(table.snapshot())
-        return reading
-
-    def _now(self) -> str:
+    def now(self) -> str:
+        """The time, UTC, ISO 8601."""
         return written(self._clock())
 
     @contextmanager
-    def _locked(self, table_id: str) -> Iterator[Table]:
+    def locked(self, table_id: str) -> Iterator[Table]:
+        """A table that nobody else changes while the block lasts. Raises ``Problem`` and ``StorageFailed``."""
         self.table(table_id)
         with self._locks[table_id]:
             try:

@@ -11,18 +11,23 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from host.access import Door, check_access, recognise_visitor
+from host.access import Door, check_access, recognise_visitor, sender
 from host.addresses import Addresses
+from host.afterwards import add_afterwards
 from host.api import PREFIX, players_api
 from host.changes import Changes
+from host.crowd import Crowd
 from host.device_api import device_api
 from host.forms import ProblemDocument
 from host.games.registry import Registry
+from host.keeping import Keeping
 from host.languages import add_languages
 from host.pages import pages
 from host.phones import COOKIE
 from host.phones_api import phones_api
 from host.problems import Problem
+from host.readings import Readings
+from host.rematch import Rematches
 from host.seating import Seating
 from host.seats_api import seats_api
 from host.store import StorageFailed, Store
@@ -36,7 +41,7 @@ MOST_BYTES_OF_A_READING = 65_536
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "connect-src 'self'; font-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -75,9 +80,12 @@ def create_app(
     tokens: Tokens,
     seating: Seating,
     addresses: Addresses,
+    crowd: Crowd,
+    keeping: Keeping,
 ) -> Flask:
     """The application that a server runs."""
     OpenAPI.json_provider_class = StrictJson
+    rematches = Rematches(store, tables, seating.seats, changes)
     app = OpenAPI(
         "host",
         info=Info(title="Croupier", version="1", description="Tables, what is awaited, and readings."),
@@ -91,17 +99,18 @@ def create_app(
         validation_error_callback=_wrong_form,
     )
     add_languages(app)
-    app.register_api(players_api(tables, seating.seats, games, changes, store))
+    app.register_api(players_api(tables, seating.seats, games, changes, store, crowd, rematches))
+    add_afterwards(app, store, tables, games, rematches, keeping)
     app.register_api(phones_api(seating))
     app.register_api(seats_api(tables, seating, addresses))
-    app.register_api(device_api(tables, changes))
+    app.register_api(device_api(tables, Readings(tables), changes))
     app.register_blueprint(pages(tables, games, seating, addresses))
-    _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses))
+    _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses), crowd)
     _add_error_answers(app)
     return app
 
 
-def _add_checks(app: Flask, door: Door) -> None:
+def _add_checks(app: Flask, door: Door, crowd: Crowd) -> None:
     @app.before_request
     def check() -> None:
         is_reading = request.path == f"{PREFIX}/device/readings"
@@ -109,8 +118,10 @@ def _add_checks(app: Flask, door: Door) -> None:
         request.max_content_length = MOST_BYTES_OF_A_READING if is_reading else MOST_BYTES
         if request.url_rule is None or not request.path.startswith(PREFIX):
             recognise_visitor(door)
+            crowd.check_connection(is_known=bool(sender().kinds))
             return
         check_access(app, door)
+        crowd.check_connection(is_known=bool(sender().kinds))
         if request.method == "POST":
             if not request.is_json:
                 raise Problem("not-a-json-type", "Send the body as application/json.")
@@ -174,6 +185,8 @@ def _answer(problem: Problem) -> Response:
     answer.status_code = problem.status
     if "retry_after_s" in problem.extras:
         answer.headers["Retry-After"] = str(problem.extras["retry_after_s"])
+    if problem.slug == "house-full":
+        answer.headers["Connection"] = "close"
     if problem.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer

@@ -9,6 +9,7 @@ import click
 
 from host.addresses import lan_address
 from host.clock import utc_now
+from host.crowd import MOST_PHONES
 from host.games.registry import GAMES, Registry
 from host.migrations import NewerDatabase
 from host.server import CannotStart, HeldData, Host
@@ -36,14 +37,35 @@ def host_command(games: Registry) -> click.Command:
     )
     @click.option("--database", metavar="URL", help="Another database than DATA/croupier.db, as an SQLAlchemy URL.")
     @click.option("--public-address", metavar="URL", help="Shown to phones instead of this machine's own address.")
-    def host(data: Path | None, port: int, listen: str, database: str | None, public_address: str | None) -> None:
+    @click.option(
+        "--most-phones",
+        default=MOST_PHONES,
+        show_default=True,
+        type=click.IntRange(1),
+        help="How many may follow the tables at a time; seats come before spectators.",
+    )
+    @click.option(
+        "--pictures",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Where the newest pictures of throws are kept; DATA/pictures unless given.",
+    )
+    def host(
+        data: Path | None,
+        port: int,
+        listen: str,
+        database: str | None,
+        public_address: str | None,
+        most_phones: int,
+        pictures: Path | None,
+    ) -> None:
         """Hold the tables, referee the games and serve the scoreboard."""
         logging.basicConfig(level=logging.WARNING, format="croupier host: %(levelname)s %(message)s")
         directory = data or default_data()
         os.umask(0o077)  # tokens and games are nobody else's on this machine
         try:
             held = HeldData(directory)
-            running = Host(held, database or held.database_url, games, utc_now, listen, port, public_address)
+            url = database or held.database_url
+            running = Host(held, url, games, utc_now, listen, port, public_address, most_phones, pictures)
             number = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
             phones = number and f"http://{number}:{running.address.rpartition(':')[2]}"
             also = f" (from phones: {phones})" if phones else ""
@@ -53,8 +75,11 @@ def host_command(games: Registry) -> click.Command:
                 # On the error stream, which a supervisor passes on: whoever starts the appliance is to see it.
                 claim = f"{public_address or phones or running.address}/claim"
                 click.echo(f"croupier host has no owner yet: enter {running.setup_code} at {claim}", err=True)
-            running.serve()
+            while running.serve():
+                running.close()
+                running = running.begun_anew()
             running.close()
+            held.close()
         except NewerDatabase as newer:
             raise click.ClickException(
                 f"the database in {database or directory} is from a newer version of croupier "

@@ -5,7 +5,8 @@ import pytest
 from host.changes import CHANGES_WAITING, Changes, Dropped
 from host.games.registry import GAMES
 from host.records import Entry, SeatedTable
-from host.table import Snapshot, Table
+from host.snapshot import Snapshot
+from host.table import Table
 
 NOW = "2026-05-04T20:15:00.000Z"
 

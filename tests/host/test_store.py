@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from sqlalchemy import Connection, Engine, event, inspect
 from host import schema
 from host.clock import utc_now
 from host.migrations import MIGRATIONS, migrate
+from host.pictures import Pictures
+from host.reading_store import ReadingStore
 from host.records import Answer, Entry, SeatedTable, StoredReading
-from host.store import PICTURES_KEPT, StorageFailed, Store, engine_for, open_store, sqlite_url
+from host.store import StorageFailed, Store, engine_for, open_store, sqlite_url
 
 NOW = "2026-05-04T20:15:00.000Z"
 TABLE = SeatedTable("k3f9", "vigos-favor", ("Ana", "Bo"), {"rounds": 2}, NOW)
@@ -29,6 +32,12 @@ def store(path: Path) -> Iterator[Store]:
     opened.add_table(TABLE, {}, Answer("m0", TABLE.id, "owner", 0))
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def rows(store: Store, tmp_path: Path) -> ReadingStore:
+    """The readings of that store, and a directory for their pictures."""
+    return ReadingStore(store, Pictures(tmp_path / "pictures", kept=3))
 
 
 def reading(number: int, table: str | None = TABLE.id) -> StoredReading:
@@ -97,36 +106,42 @@ def test_what_is_committed_is_on_the_disk(store: Store, path: Path) -> None:
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 
 
-def test_rows_come_back_as_they_were(store: Store) -> None:
-    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), entry(1, "m1"))
+def test_rows_come_back_as_they_were(store: Store, rows: ReadingStore) -> None:
+    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), [entry(1, "m1")])
     assert store.tables() == (TABLE,)
     assert store.entries(TABLE.id) == (entry(1, "m1"),)
     assert store.answer("m1") == Answer("m1", TABLE.id, "seat:Ana", 1)
     assert store.answer("m2") is None
-    store.record_reading(reading(1), b"jpeg", [])
-    assert store.reading("r1") == store.last_reading(TABLE.id) == reading(1)
-    assert store.picture(TABLE.id, "r1") == b"jpeg"
-    assert store.picture("other", "r1") is None and store.reading("r2") is None
+    store.record(Answer("m3", TABLE.id, "owner", 1, "amend-drops", "Ask again.", {"from": 2}))
+    assert store.answer("m3") == Answer("m3", TABLE.id, "owner", 1, "amend-drops", "Ask again.", {"from": 2})
+    assert rows.record(reading(1), b"jpeg", []) == reading(1)
+    assert rows.reading("r1") == rows.last_reading(TABLE.id) == reading(1)
+    assert rows.picture(TABLE.id, "r1") == b"jpeg"
+    assert rows.picture("other", "r1") is None and rows.reading("r2") is None
 
 
-def test_a_message_and_its_entry_are_stored_both_or_neither(store: Store) -> None:
-    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), entry(1, "m1"))
+def test_a_message_and_its_entry_are_stored_both_or_neither(store: Store, rows: ReadingStore) -> None:
+    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), [entry(1, "m1")])
     with pytest.raises(StorageFailed):
-        store.record(Answer("m2", TABLE.id, "seat:Ana", 1), entry(1, "m2"))
+        store.record(Answer("m2", TABLE.id, "seat:Ana", 1), [entry(1, "m2")])
     assert store.answer("m2") is None
     with pytest.raises(StorageFailed):
-        store.record_reading(reading(1), b"jpeg", [entry(2, "m3"), entry(2, "m4")])
-    assert store.reading("r1") is None and store.picture(TABLE.id, "r1") is None
+        rows.record(reading(1), b"jpeg", [entry(2, "m3"), entry(2, "m4")])
+    assert rows.reading("r1") is None and rows.picture(TABLE.id, "r1") is None
     assert [stored.number for stored in store.entries(TABLE.id)] == [1]
 
 
-def test_the_newest_pictures_are_kept(store: Store) -> None:
-    for number in range(PICTURES_KEPT + 3):
-        store.record_reading(reading(number), b"jpeg", [])
-    kept = [number for number in range(PICTURES_KEPT + 3) if store.picture(TABLE.id, f"r{number}")]
-    assert kept == list(range(3, PICTURES_KEPT + 3))
-    forgotten = store.reading("r0")
-    assert forgotten is not None and not forgotten.has_picture
+def test_pictures_of_an_older_database_become_files(store: Store, rows: ReadingStore) -> None:
+    for number in range(5):
+        rows.record(reading(number), None, [])
+        with store.transaction() as connection:
+            values = {"reading_id": f"r{number}", "place": number, "jpeg": f"jpeg {number}".encode()}
+            connection.execute(schema.pictures.insert().values(values))
+    assert rows.take_over_pictures() == 5
+    assert [rows.picture(TABLE.id, f"r{number}") for number in (1, 2, 4)] == [None, b"jpeg 2", b"jpeg 4"]
+    last = rows.last_reading(TABLE.id)
+    assert last is not None and last.has_picture
+    assert rows.take_over_pictures() == 0
 
 
 @pytest.mark.parametrize(
@@ -135,9 +150,9 @@ def test_the_newest_pictures_are_kept(store: Store) -> None:
 def test_a_database_that_cannot_be_written(store: Store, path: Path, pragma: str, slug: str) -> None:
     held_back = crippled(path, pragma)
     with pytest.raises(StorageFailed) as failure:
-        held_back.record_reading(reading(1), b"\xff" * 20_000, [entry(1)])
+        ReadingStore(held_back).record(replace(reading(1), detail="x" * 20_000), None, [entry(1)])
     assert failure.value.slug == slug and "nothing was changed" in str(failure.value)
-    assert store.reading("r1") is None and store.entries(TABLE.id) == ()
+    assert ReadingStore(store).reading("r1") is None and store.entries(TABLE.id) == ()
     assert held_back.tables() == (TABLE,)
     held_back.close()
 

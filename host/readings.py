@@ -1,0 +1,90 @@
+"""What the device reads for the tables: judged once, kept with its answer, and applied where it is awaited."""
+
+from dataclasses import dataclass
+
+from host.expect import mode_of, parse_expect
+from host.games.sentence import Refused
+from host.records import Entry, JsonObject, ReadingStatus, StoredReading
+from host.rolls import Match, Unmatched, match_rolls, seen_in_words
+from host.table import Table
+from host.tables import Tables
+from vision.dice import Die
+
+GUARDED = "A cube was seen before every call is in: cover it and cast again."
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the device read: the dice that count, what it could not read, and the tray's picture."""
+
+    id: str
+    expect: str
+    dice: tuple[JsonObject, ...]
+    unread: tuple[JsonObject, ...]
+    jpeg: bytes | None
+
+
+class Readings:
+    """Takes what the device reads. A reading's answer is stored with it, so that its repetition is answered alike."""
+
+    def __init__(self, tables: Tables):
+        self._tables = tables
+        self._rows = tables.readings
+
+    def take(self, report: Report) -> StoredReading:
+        """Apply what the device read, if it answers what is awaited; keep it anyway and say what became of it."""
+        answered = parse_expect(report.expect)
+        if answered is None or answered[0] not in {seated.id for seated in self._tables.seated()}:
+            return self._rows.reading(report.id) or self._keep(
+                None, report, "refused", "It answers nothing that was ever awaited."
+            )
+        with self._tables.locked(answered[0]) as table:
+            return self._rows.reading(report.id) or self._judge(table, report, answered[1])
+
+    def _judge(self, table: Table, report: Report, number: int) -> StoredReading:
+        awaited = self._tables.expectation()
+        modes = {mode_of(table.game, table.state)}
+        if number <= table.number:
+            modes.add(mode_of(table.game, table.state_at(number)))
+        if "guarded" in modes:
+            # What lies under the cup is a secret: neither face nor picture is kept, whatever was sent.
+            report = Report(report.id, report.expect, (), (), None)
+        if report.expect != awaited.id:
+            return self._keep(table, report, "late", "It answers an older state of the table and was not applied.")
+        if awaited.mode == "guarded":
+            return self._keep(table, report, "refused", GUARDED)
+        if awaited.mode == "idle":
+            return self._keep(table, report, "refused", "No roll is awaited now.")
+        dice = [Die(die["kind"], die["face"], die["body"]) for die in report.dice]
+        try:
+            match = match_rolls(table.game, table.state, dice, [thing["reason"] for thing in report.unread])
+        except Unmatched as wrong:
+            return self._keep(table, report, "unmatched", str(wrong))
+        except Refused as refusal:
+            return self._keep(table, report, "refused", str(refusal))
+        return self._keep(table, report, "applied", seen_in_words(match), match)
+
+    def _keep(
+        self, table: Table | None, report: Report, status: ReadingStatus, detail: str, match: Match | None = None
+    ) -> StoredReading:
+        reading = StoredReading(
+            report.id,
+            table.seated.id if table else None,
+            report.expect,
+            report.dice,
+            report.unread,
+            status,
+            detail,
+            self._tables.now(),
+            has_picture=False,
+        )
+        entries: list[Entry] = []
+        if table is not None and match is not None:
+            for number, action in enumerate(match.actions, table.number + 1):
+                entries.append(
+                    Entry(table.seated.id, number, "action", action, "device", reading.at, reading=reading.id)
+                )
+        reading = self._rows.record(reading, report.jpeg if table else None, entries)
+        if table is not None:
+            self._tables.append(table, entries, reading)
+        return reading
