@@ -22,6 +22,8 @@ _COMMANDS = {
     "read": "device.commands.read:read",
     "replay": "device.commands.replay:replay",
     "mat": "calibration.commands:mat",
+    "card": "host.commands.card:card",
+    "update": "device.commands.update:update",
     "referee": "host.commands.referee:referee",
     "settings": "device.commands.settings:settings",
     "doctor": "device.commands.doctor:doctor",
@@ -100,5 +102,5 @@ def main(ctx: click.Context, settings: Path | None) -> None:
     fault = fault_of(ctx)
     if fault is not None and ctx.invoked_subcommand not in _STARTS_ANYWAY:
         raise click.UsageError(str(fault))
-    if fault is not None:
+    if fault is not None and ctx.invoked_subcommand == "host":
         click.echo(f"croupier {ctx.invoked_subcommand}: {fault}", err=True)
