@@ -1,5 +1,7 @@
 // The controls of the seats that this phone holds: fills in an action by taps, sends it once, and says why not.
 
+import "./two-pages.js";
+
 const section = document.getElementById("controls");
 const why = document.getElementById("why");
 
@@ -16,9 +18,17 @@ let number = 0;
 let drawing = null;
 let drawAgain = false;
 
+/** Whether a finger is down; what it is about to tap must not be exchanged under it. */
+let isTouching = false;
+let drawWhenLetGo = false;
+
 // Drawing ---------------------------------------------------------------------------------------------------------
 
 function take(fresh) {
+  if (isTouching) {
+    drawWhenLetGo = true;
+    return;
+  }
   const held = section.querySelector("[data-number]");
   const before = new Map([...held.children].map((child) => [child.dataset.control, child]));
   const children = [...fresh.children].map((child) => {
@@ -62,6 +72,27 @@ async function draw() {
     }
   })();
   return drawing;
+}
+
+/** A tap follows within this time after its finger has gone; a swipe is followed by none. */
+const TAP_MS = 100;
+
+function touch() {
+  clearTimeout(touch.timer);
+  isTouching = true;
+}
+
+function letGo() {
+  clearTimeout(touch.timer);
+  isTouching = false;
+  if (drawWhenLetGo) setTimeout(draw);
+  drawWhenLetGo = false;
+}
+
+section.addEventListener("pointerdown", touch);
+section.addEventListener("click", letGo);
+for (const type of ["pointerup", "pointercancel"]) {
+  addEventListener(type, () => isTouching && (touch.timer = setTimeout(letGo, TAP_MS)));
 }
 
 function tell(place, sentence) {
@@ -242,11 +273,12 @@ async function send(form, button) {
     return;
   }
   await draw();
+  const reason = isStale(answer) ? section.querySelector("[data-number]").dataset.overtaken : answer.body.detail;
   if (form.isConnected) {
-    tell(form.querySelector(".sentence"), answer.body.detail);
+    tell(form.querySelector(".sentence"), reason);
     check(form);
   } else {
-    tellAbove(answer.body.detail);
+    tellAbove(reason);
   }
 }
 

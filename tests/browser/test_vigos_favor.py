@@ -1,0 +1,30 @@
+"""Vigo's Favor in browsers, from the first stake to the last pot."""
+
+import pytest
+
+from tests.browser.conftest import Gathers
+from tests.browser.ending import assert_shows
+from tests.browser.playing import play
+from tests.browser.script import script
+
+pytestmark = pytest.mark.browser
+
+DECISIONS = {
+    "decide challenge",
+    "decide claim",
+    "decide roll",
+    "decide split",
+    "mercy False",
+    "mercy True",
+    "raise",
+    "stake",
+}
+"""What people decide in this game. Its throws are left to the camera."""
+
+
+def test_it_is_played_to_its_end(gather: Gathers) -> None:
+    written = script("vigos-favor")
+    assert written.decisions == DECISIONS | {"roll"}
+    party = gather(written.game, *((player,) for player in written.players), **written.options)
+    play(party, written)
+    assert_shows(party, written.ends, scores=written.ends["balances"])
