@@ -21,8 +21,9 @@ SAME_PLACE_OF_SIDE = 0.2
 FRAMES_THAT_AGREE = 3
 """Frames at rest that must show the same before it is reported: one more than chance glare or a passing shadow."""
 
-MOST_FRAMES = 8
-"""Frames after which it is reported anyway, what they disagree about being unsure (400 ms at 20 frames a second)."""
+MOST_FRAMES = 7
+"""Frames after which it is reported anyway, what they disagree about being unsure: at 20 frames a second that is
+500 ms after the last movement."""
 
 
 @dataclass(frozen=True, slots=True)

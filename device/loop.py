@@ -5,20 +5,27 @@ import uuid
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
-from device.camera import Frame
+from device.camera import Frame, Grey
 from device.counting import Agreement, Count, LyingDie, count_dice, is_told
 from device.expectation import Expectation
 from device.outbox import Outbox, OutboxError
 from device.places import remember, still_there
+from device.situation import Situation
+from device.states import State
 from device.tray import Message, Tray
 from device.tray_picture import tray_picture
-from device.watcher import Grey, TrayState, Watcher, shrink
+from device.watcher import TrayState, Watcher, shrink
 from vision.reading import Pixels, Reading
 
 log = logging.getLogger("croupier.device")
 
 _RETRY_S = 1.0
 """Between tries to write a reading on a disk that is full."""
+
+_LONGEST_HOLD_S = 10.0
+"""A throw is over by then, the hand before it included; what goes on for longer is light that changes."""
+
+CHANGED = "Dice were moved, added or taken away after they had been read."
 
 _MOST_UNREAD = 64
 """What one message to the host may hold."""
@@ -37,7 +44,8 @@ class DeviceLoop:
     """Takes the frames of one camera, one after another.
 
     ``expectation`` says what the host awaits now; ``on_reading`` is told of every reading that a frame at rest was
-    agreed to show, counted or not.
+    agreed to show, counted or not, and ``on_frame`` of every frame: of none while a die is secret. ``hold_exposure``
+    is called when a throw begins (true) and once it has been read (false).
     """
 
     def __init__(
@@ -46,11 +54,15 @@ class DeviceLoop:
         outbox: Outbox,
         expectation: Callable[[], Expectation],
         on_reading: Callable[[Frame, Reading], None] | None = None,
+        on_frame: Callable[[Frame], None] | None = None,
+        hold_exposure: Callable[[bool], None] | None = None,
     ) -> None:
         self._reader = reader
         self._outbox = outbox
         self._expectation = expectation
         self._on_reading = on_reading or (lambda frame, reading: None)
+        self._on_frame = on_frame or (lambda frame: None)
+        self._exposure = _ExposureHold(hold_exposure or (lambda is_held: None))
         self._watcher = Watcher()
         self._agreement = Agreement()
         self._last_pixels: Pixels | None = None
@@ -58,13 +70,39 @@ class DeviceLoop:
         self._read_guarded = False
         self._unwritten: tuple[Message, Tray] | None = None
         self._retry_at = 0.0
+        self._newest: Frame | None = None
+        self._is_asked_again = False
+        self._is_gone = self._has_changed = False
+
+    @property
+    def newest(self) -> Frame | None:
+        """The last frame; None before the first one, and while a die is secret."""
+        return self._newest
+
+    @property
+    def situation(self) -> Situation:
+        """What the tray is doing, for people; it never tells what a die shows."""
+        mode, state = self._expectation().mode, self._watcher.state
+        if mode == "guarded":
+            return Situation(State.GUARDED)
+        if self._unwritten is not None:
+            return Situation(State.READING, "the disk is full; make room, the reading is kept meanwhile")
+        if mode == "idle" and not self._watcher.is_settling:
+            return Situation(State.IDLE)
+        return Situation(_STATES[state], CHANGED if self._has_changed and not self.is_settling else "")
+
+    def read_again(self) -> None:
+        """At the next frame, read anew what lies there, and report it even if it was reported just so before.
+
+        May be called from any thread. Dice that were accepted stay accepted.
+        """
+        self._is_asked_again = True
 
     @property
     def is_settling(self) -> bool:
         """Whether a throw is still moving, being read, or not written down yet."""
-        state = self._watcher.state
-        unread = state is TrayState.AT_REST and self._expectation().mode != "idle"
-        return state is TrayState.MOVING or unread or self._unwritten is not None
+        unread = self._watcher.state is TrayState.AT_REST and self._expectation().mode != "idle"
+        return self._watcher.is_settling or unread or self._unwritten is not None
 
     @property
     def is_unwritten(self) -> bool:
@@ -79,13 +117,22 @@ class DeviceLoop:
     def step(self, frame: Frame) -> TrayState:
         """Deal with one frame; what the tray is doing. A ``vision.reading.BadFrame`` passes through."""
         expectation = self._expectation()
+        is_secret = expectation.mode == "guarded"
+        self._newest = None if is_secret else frame
+        if not is_secret:
+            self._on_frame(frame)
         is_repeated = frame.pixels is self._last_pixels
-        grey = self._last_grey if is_repeated and self._last_grey is not None else shrink(frame.pixels)
+        grey = self._last_grey if is_repeated and self._last_grey is not None else _watched(frame)
         self._last_pixels, self._last_grey = frame.pixels, grey
-        state = self._watcher.see(grey, frame.captured_at)
+        was_settling = self._watcher.is_settling
+        self._watcher.see(grey, frame.captured_at)
+        if self._watcher.is_settling and not was_settling:
+            self._exposure.begin(frame.captured_at)
+        if self._is_asked_again:
+            self._begin_again()
         if self._unwritten is not None:
             self._write_if_due(frame.captured_at)
-        elif state is TrayState.MOVING:
+        elif self._watcher.is_settling:
             self._agreement.clear()
         else:
             if not is_repeated:
@@ -94,7 +141,16 @@ class DeviceLoop:
                 self._watcher.mark_unread()
             if self._watcher.state is TrayState.AT_REST and expectation.mode != "idle":
                 self._read(frame, grey, expectation, is_repeated)
+        self._exposure.end_if(not self.is_settling, frame.captured_at)
         return self._watcher.state
+
+    def _begin_again(self) -> None:
+        self._is_asked_again = False
+        self._agreement.clear()
+        self._watcher.mark_unread()
+        with self._outbox.changed:
+            tray = self._outbox.tray
+            self._keep(Tray(tray.lying, (), (), tray.expect))
 
     def _forget_gone(self, grey: Grey, frame: Frame) -> None:
         """A die seen to have left its place shields no new one there."""
@@ -104,6 +160,7 @@ class DeviceLoop:
             lying = still_there(tray.lying, grey, width)
             told = still_there(tray.told, grey, width)
             if len(lying) + len(told) < len(tray.lying) + len(tray.told):
+                self._is_gone = True
                 self._keep(Tray(lying, told, tray.unread_told, tray.expect))
 
     def _read(self, frame: Frame, grey: Grey, expectation: Expectation, is_repeated: bool) -> None:
@@ -113,6 +170,7 @@ class DeviceLoop:
         if agreed is None:
             return
         self._agreement.clear()
+        self._has_changed, self._is_gone = self._is_gone, False
         self._watcher.mark_read(is_empty=not agreed.dice and not agreed.unread)
         self._read_guarded = expectation.mode == "guarded"
         if self._read_guarded:
@@ -137,6 +195,7 @@ class DeviceLoop:
         elif not is_pending and is_told(count, tray.told, tray.unread_told):
             self._keep(Tray(lying, tray.told, tray.unread_told, tray.expect))
         else:
+            self._has_changed |= bool(tray.told or tray.unread_told)
             width = frame.pixels.shape[1]
             fresh = tuple(remember(LyingDie.of(die), grey, width) for die in count.dice)
             message = Message(str(uuid.uuid4()), expectation.id, _body(count), tray_picture(frame.pixels, reading))
@@ -168,6 +227,39 @@ class DeviceLoop:
         except OutboxError as error:
             # What is kept here is found again by the next reading.
             log.error("%s", error)
+
+
+class _ExposureHold:
+    """From the beginning of a throw to its reading the exposure stays as it is, but not for ever."""
+
+    def __init__(self, hold: Callable[[bool], None]) -> None:
+        self._hold = hold
+        self._since: float | None = None
+
+    def begin(self, now: float) -> None:
+        """Something begins to move at ``now`` (seconds of the frames)."""
+        if self._since is None:
+            self._since = now
+            self._hold(True)
+
+    def end_if(self, is_over: bool, now: float) -> None:
+        """It has been read, or there is nothing to read, if ``is_over``."""
+        if self._since is not None and (is_over or now - self._since >= _LONGEST_HOLD_S):
+            self._since = None
+            self._hold(False)
+
+
+_STATES = {
+    TrayState.EMPTY: State.EMPTY,
+    TrayState.HAND: State.HAND,
+    TrayState.MOVING: State.MOVING,
+    TrayState.AT_REST: State.READING,
+    TrayState.READ: State.READ,
+}
+
+
+def _watched(frame: Frame) -> Grey:
+    return shrink(frame.pixels if frame.watched is None else frame.watched)
 
 
 def _body(count: Count) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """The device's memory: readings not yet acknowledged, the dice that lie, and how far a recording was played.
 
-One SQLite file. A reading is written here, with its id, before it is sent, and struck out only in the same
-transaction that settles what its dice are from now on; so whatever is killed, it counts once.
+One SQLite file, without pictures: they would wear an SD card out, so they are kept in memory, and a reading that is
+sent after a power cut goes without. A reading is written here, with its id, before it is sent, and struck out only in
+the same transaction that settles what its dice are from now on; so whatever is killed, it counts once.
 """
 
 import json
 import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +28,6 @@ _readings = sa.Table(
     sa.Column("id", sa.String, nullable=False, unique=True),
     sa.Column("expect", sa.String, nullable=False),
     sa.Column("body", sa.String, nullable=False),
-    sa.Column("jpeg", sa.LargeBinary),
 )
 """Readings on their way, oldest first."""
 
@@ -40,6 +42,25 @@ _played = sa.Table(
     sa.Column("decisions", sa.Integer, nullable=False),
 )
 """For each recording that was played at a table: the last frame dealt with, and how many decisions were sent."""
+
+
+_commands = sa.Table(
+    "commands",
+    _metadata,
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("id", sa.String, nullable=False, unique=True),
+    sa.Column("status", sa.String, nullable=False),
+    sa.Column("detail", sa.String, nullable=False),
+)
+"""Commands of the host that were begun, and how they ended."""
+
+PICTURES_KEPT = 20
+"""Of readings that wait while the host is away: 400 kB of memory."""
+
+COMMANDS_KEPT = 100
+"""The host repeats a command for a minute at most."""
+
+_INTERRUPTED = ("failed", "The device was switched off in the middle of it.")
 
 
 class OutboxError(RuntimeError):
@@ -83,7 +104,7 @@ class Outbox:
             text = connection.execute(sa.select(_lying.c.value).where(_lying.c.name == "tray")).scalar_one_or_none()
             self._tray = Tray() if text is None else Tray.from_text(text)
             self._waiting = [
-                Message(row.id, row.expect, json.loads(row.body), row.jpeg)
+                Message(row.id, row.expect, json.loads(row.body), None)
                 for row in connection.execute(sa.select(_readings).order_by(_readings.c.place))
             ]
 
@@ -117,12 +138,14 @@ class Outbox:
         with self.changed:
             with self._writing() as connection:
                 connection.execute(
-                    sa.insert(_readings).values(
-                        id=message.id, expect=message.expect, body=json.dumps(message.body), jpeg=message.jpeg
-                    )
+                    sa.insert(_readings).values(id=message.id, expect=message.expect, body=json.dumps(message.body))
                 )
                 _write_tray(connection, tray)
-            self._waiting.append(message)
+            self._waiting = [
+                *_without_pictures(self._waiting[:-PICTURES_KEPT]),
+                *self._waiting[-PICTURES_KEPT:],
+                message,
+            ]
             self._tray = tray
             self.changed.notify_all()
 
@@ -163,6 +186,29 @@ class Outbox:
             connection.execute(sa.delete(_played).where(_played.c.play == play))
             connection.execute(sa.insert(_played).values(play=play, frame=played.frame, decisions=played.decisions))
 
+    # Commands ------------------------------------------------------------------------------------------------
+
+    def begin_command(self, command: str) -> tuple[str, str] | None:
+        """Write down that a command is begun; its status and detail if it was begun before."""
+        with self._lock, self._writing() as connection:
+            row = connection.execute(sa.select(_commands).where(_commands.c.id == command)).one_or_none()
+            if row is not None:
+                return row.status, row.detail
+            status, detail = _INTERRUPTED
+            place = connection.execute(
+                sa.insert(_commands).values(id=command, status=status, detail=detail)
+            ).inserted_primary_key
+            if place is not None:
+                connection.execute(sa.delete(_commands).where(_commands.c.place <= place[0] - COMMANDS_KEPT))
+            return None
+
+    def end_command(self, command: str, status: str, detail: str) -> None:
+        """Write down how a command ended."""
+        with self._lock, self._writing() as connection:
+            connection.execute(
+                sa.update(_commands).where(_commands.c.id == command).values(status=status, detail=detail)
+            )
+
     def _writing(self) -> "_Transaction":
         return _Transaction(self._engine, self._path)
 
@@ -197,6 +243,10 @@ class _Transaction:
         return OutboxError(f"{self._path} cannot be used: {reason}")
 
 
+def _without_pictures(messages: Iterable[Message]) -> Iterator[Message]:
+    return (replace(message, jpeg=None) for message in messages)
+
+
 def _write_tray(connection: sa.Connection, tray: Tray) -> None:
     connection.execute(sa.delete(_lying).where(_lying.c.name == "tray"))
     connection.execute(sa.insert(_lying).values(name="tray", value=tray.to_text()))
@@ -205,6 +255,8 @@ def _write_tray(connection: sa.Connection, tray: Tray) -> None:
 def _prepare(connection: Any, most_pages: int | None) -> None:
     """Every commit is on the disk before it returns, and a killed writer leaves nothing half written."""
     cursor = connection.cursor()
+    # A commit writes whole pages: small ones wear an SD card less. It only counts for a file that is just made.
+    cursor.execute("PRAGMA page_size = 1024")
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
     if most_pages is not None:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from device.camera import Grey
 from device.counting import LyingDie
-from device.watcher import Grey
 
 _LOOK_SIDE_PX = 8
 """A die's surroundings are kept as a square of 8 x 8 grey pixels: 64 bytes."""

@@ -48,7 +48,10 @@ class Player:
         client: HostClient | None,
         table: str | None,
         sleep: Callable[[float], None] = time.sleep,
+        on_step: Callable[[], None] | None = None,
     ) -> None:
+        """``on_step`` is called after each frame that was shown."""
+        self._on_step = on_step or (lambda: None)
         self._recording = recording
         self._loop = loop
         self._outbox = outbox
@@ -81,6 +84,7 @@ class Player:
     def _step(self, frame: Frame) -> None:
         """Show one frame, and wait until what was read in it is written down and acknowledged."""
         self._loop.step(frame)
+        self._on_step()
         for delay in self._delays():
             if not self._loop.is_unwritten:
                 break

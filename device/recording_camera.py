@@ -54,6 +54,9 @@ class RecordingCamera:
         self._closed = True
         self._pixels = None
 
+    def hold_exposure(self, is_held: bool) -> None:
+        """A recording is as it was taken."""
+
     @property
     def index(self) -> int:
         """The place in ``recording.frames`` of the frame that was shown last; below the first before any."""

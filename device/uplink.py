@@ -3,7 +3,8 @@
 import logging
 import threading
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from device.expectation import NOTHING_KNOWN, Expectation
@@ -28,11 +29,17 @@ class Uplink:
     """Follows the host and empties the outbox, in two threads of its own, from ``start`` to ``close``."""
 
     def __init__(
-        self, client: HostClient, outbox: Outbox, on_status: Callable[[Message, str, str], None] | None = None
+        self,
+        client: HostClient,
+        outbox: Outbox,
+        on_status: Callable[[Message, str, str], None] | None = None,
+        on_commands: Callable[[Sequence[Mapping[str, Any]]], None] | None = None,
     ) -> None:
+        """``on_status`` hears what became of each reading, ``on_commands`` what else the host asks for."""
         self._client = client
         self._outbox = outbox
         self._on_status = on_status or (lambda message, status, detail: None)
+        self._on_commands = on_commands or (lambda commands: None)
         self._known = NOTHING_KNOWN
         self._news = threading.Condition()
         self._stopping = threading.Event()
@@ -100,6 +107,7 @@ class Uplink:
             try:
                 answer = self._client.get(f"/device/expect?{query}", wait_s=_POLL_S)
                 known = Expectation.from_json(answer)
+                commands = list(answer.get("commands", ()))
             except (HostAway, HostRefused, KeyError, TypeError, ValueError) as error:
                 self._tell_trouble("expectation", error)
                 self._stopping.wait(delay)
@@ -110,6 +118,7 @@ class Uplink:
             with self._news:
                 self._known = known
                 self._news.notify_all()
+            self._on_commands(commands)
 
     def _send(self) -> None:
         delay = _FIRST_DELAY_S
@@ -136,7 +145,9 @@ class Uplink:
 
     def _deliver(self, message: Message) -> tuple[str, str, str | None]:
         """Send one reading; what the host says of it, and what it awaits afterwards."""
-        jpeg = None if message.jpeg is None else b64encode(message.jpeg).decode("ascii")
+        # A picture that was taken before a die became secret is not needed so much that it had to leave now.
+        is_left_out = message.jpeg is None or self.expectation.mode == "guarded"
+        jpeg = None if is_left_out else b64encode(message.jpeg or b"").decode("ascii")
         try:
             answer = self._client.post(
                 "/device/readings", {"id": message.id, "expect": message.expect, **message.body, "jpeg": jpeg}

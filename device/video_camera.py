@@ -1,4 +1,4 @@
-"""A video file or a USB camera, through OpenCV."""
+"""A video file, through OpenCV."""
 
 import time
 from collections.abc import Callable
@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from device.camera import CameraEnded, CameraError, Frame
+from device.states import State
 
 _FPS_IF_UNKNOWN = 20.0
 """For files that do not say how fast they are."""
@@ -35,7 +36,10 @@ class VideoCamera:
         self._capture = cv2.VideoCapture(self._path)
         if not self._capture.isOpened():
             self.close()
-            raise CameraError(f"{self._path}: this video cannot be opened (is it there, and a format OpenCV reads?)")
+            raise CameraError(
+                f"{self._path}: this video cannot be opened (is it there, and a format OpenCV reads?)",
+                State.CAMERA_MISSING,
+            )
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._period = 1.0 / (fps if 0 < fps <= 1000 else _FPS_IF_UNKNOWN)
         return self
@@ -51,10 +55,15 @@ class VideoCamera:
             self._capture.release()
             self._capture = None
 
+    def hold_exposure(self, is_held: bool) -> None:
+        """A film is as it was taken."""
+
     def next_frame(self) -> Frame:
         """The next frame when its time has come; raises ``CameraEnded`` at the end of the file."""
-        pixels = _grab(self._capture)
-        if pixels is None:
+        if self._capture is None:
+            raise CameraError("this video is not open")
+        taken, pixels = self._capture.read()
+        if not taken or pixels is None or pixels.ndim != 3:
             if self._count == 0:
                 raise CameraError(f"{self._path}: no frame can be read from this video")
             raise CameraEnded
@@ -65,49 +74,4 @@ class VideoCamera:
         ahead = self._began + captured_at - self._clock()
         if ahead > 0:
             self._sleep(ahead)
-        return Frame(pixels, captured_at, name=f"{self._path}#{self._count}")
-
-
-class UsbCamera:
-    """The USB camera with that number (0 is the first, ``/dev/video0``)."""
-
-    def __init__(self, number: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._number = number
-        self._clock = clock
-        self._capture: cv2.VideoCapture | None = None
-
-    def __enter__(self) -> Self:
-        self._capture = cv2.VideoCapture(self._number)
-        if not self._capture.isOpened():
-            self.close()
-            raise CameraError(
-                f"usb:{self._number}: no such camera, or another program uses it (plug it in, close that program)"
-            )
-        # One buffered frame: an older one would show the tray as it was before the throw.
-        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Give the camera back to the system."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
-
-    def next_frame(self) -> Frame:
-        """The next frame; raises ``CameraError`` if the camera gives none (unplugged)."""
-        pixels = _grab(self._capture)
-        if pixels is None:
-            raise CameraError(f"usb:{self._number}: the camera gives no picture any more (was it unplugged?)")
-        return Frame(pixels, self._clock())
-
-
-def _grab(capture: cv2.VideoCapture | None) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]] | None:
-    if capture is None:
-        raise CameraError("this camera is not open")
-    taken, pixels = capture.read()
-    return pixels.astype(np.uint8, copy=False) if taken and pixels is not None and pixels.ndim == 3 else None
+        return Frame(pixels.astype(np.uint8, copy=False), captured_at, name=f"{self._path}#{self._count}")

@@ -1,24 +1,26 @@
 """``croupier device``: the half that watches the tray and tells the host what was thrown."""
 
 import logging
+import os
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
-from device.camera import CameraEnded, CameraError
+from device.camera import CameraError
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import camera_choice
 from device.commands.options import speed as speed_option
+from device.commands.settings_option import settings_of, settings_option
+from device.device_half import DeviceHalf
+from device.frame_feed import EXIT_STUCK, CameraStuck
 from device.host_client import DEVICE_TOKEN_VARIABLE, OWNER_TOKEN_VARIABLE, HostClient, TokenError, read_token
-from device.loop import DeviceLoop
 from device.outbox import Outbox, OutboxError
 from device.playback import PlaybackError, Player
 from device.recording import RecordingError
 from device.recording_folder import load_recording
-from device.trained import trained_reader
-from device.uplink import Uplink
 from vision.reading import BadFrame
 
 _STOPPED = 130
@@ -47,7 +49,10 @@ _STOPPED = 130
     type=click.Path(path_type=Path),
     help=f"With --play-table: file with the owner's token; else it is taken from {OWNER_TOKEN_VARIABLE}.",
 )
+@settings_option
+@click.pass_context
 def device(
+    ctx: click.Context,
     address: str,
     camera: CameraChoice,
     data: Path,
@@ -63,35 +68,27 @@ def device(
     try:
         recording = load_recording(camera.folder) if camera.is_recording else None
         client = HostClient(address, read_token(token_file, DEVICE_TOKEN_VARIABLE))
-        outbox = Outbox(data / "device.db")
-        uplink = Uplink(client, outbox)
-        loop = DeviceLoop(trained_reader(), outbox, lambda: uplink.expectation)
-        uplink.start()
-        try:
+        with ExitStack() as closing:
+            outbox = Outbox(data / "device.db")
+            closing.callback(outbox.close)
+            half = DeviceHalf(client, outbox, settings_of(ctx), closing)
             if recording is None:
-                _watch(camera, loop)
+                half.watch(camera, settings_of(ctx).camera)
             else:
                 owner = None
                 if play_table is not None:
                     owner = HostClient(address, read_token(owner_token_file, OWNER_TOKEN_VARIABLE))
-                Player(recording, None if unpaced else speed, loop, outbox, uplink, owner, play_table).run()
-            uplink.wait_until_sent()
-        finally:
-            uplink.close()
-            outbox.close()
+                pace = None if unpaced else speed
+                Player(recording, pace, half.begin(), outbox, half.uplink, owner, play_table, on_step=half.tell).run()
+            half.uplink.wait_until_sent()
     except KeyboardInterrupt:
         raise SystemExit(_STOPPED) from None
+    except CameraStuck as stuck:
+        click.echo(f"croupier device: {stuck}; ending, to be started again", err=True)
+        # Not by way of the interpreter's end, which would wait for the driver that hangs.
+        os._exit(EXIT_STUCK)
     except (CameraError, RecordingError, OutboxError, PlaybackError, TokenError, BadFrame) as error:
         raise click.ClickException(str(error)) from None
-
-
-def _watch(choice: CameraChoice, loop: DeviceLoop) -> None:
-    with choice.camera() as camera:
-        try:
-            while True:
-                loop.step(camera.next_frame())
-        except CameraEnded:
-            return
 
 
 def _stop(number: int, frame: object) -> NoReturn:

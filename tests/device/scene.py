@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from device.watcher import Grey
+from device.camera import Grey
 from vision.reading import ReadDie, Reading, Unread
 
 HEIGHT, WIDTH = 120, 160

@@ -1,0 +1,98 @@
+"""The device's half put together: loop, outbox, uplink, reports, commands, panel."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from device.cameras import CameraChoice
+from device.errands import errands, light
+from device.frame_feed import FrameFeed
+from device.host_client import HostClient
+from device.host_commands import Handler, HostCommands
+from device.loop import DeviceLoop
+from device.notify import Notifier
+from device.outbox import Outbox
+from device.panel.button import Press
+from device.panel.panel import Panel
+from device.panel.pins import NoPins, Pins
+from device.settings import CameraSettings, Settings
+from device.situation import Announcer, Situation
+from device.state_report import StateReport
+from device.trained import trained_reader
+from device.tray import Message
+from device.uplink import SETTLED, Uplink
+from device.watch import Watch
+
+
+class DeviceHalf:
+    """The parts of the device put together; they are closed with ``closing``, the last one first."""
+
+    def __init__(self, client: HostClient, outbox: Outbox, settings: Settings, closing: ExitStack) -> None:
+        self._client = client
+        self._outbox = outbox
+        self._closing = closing
+        self._left_to_people = ""
+        self._notifier = Notifier.from_environment()
+        self._panel = _panel(settings, closing, self._read_again)
+        self._loop: DeviceLoop | None = None
+        self._steps = 0
+        self._report = StateReport(client)
+        self._announcer = Announcer([self._report.show, self._show_here])
+
+    def begin(self, hold_exposure: Callable[[bool], None] | None = None) -> DeviceLoop:
+        """Start everything but the camera."""
+        loop = DeviceLoop(
+            trained_reader(), self._outbox, lambda: self.uplink.expectation, hold_exposure=hold_exposure
+        )
+        self._loop = loop
+        more: dict[str, Handler] = {"light": light(self._panel)} if self._panel else {}
+        handlers = errands(loop, lambda: self.uplink.expectation.mode == "guarded", more)
+        commands = HostCommands(self._client, self._outbox, handlers)
+        self.uplink = Uplink(self._client, self._outbox, self._note_answer, commands.take)
+        for part in (commands, self._report, self.uplink):
+            part.start()
+            self._closing.callback(part.close)
+        return loop
+
+    def watch(self, choice: CameraChoice, settings: CameraSettings) -> None:
+        """Watch through a live camera, or a film, until it ends."""
+        feed = FrameFeed(lambda: choice.camera(settings), is_file=choice.is_file)
+        loop = self.begin(feed.hold_exposure)
+        feed.start()
+        self._closing.callback(feed.close)
+        Watch(feed, loop, self._announcer, self._notifier, lambda: self.uplink.trouble, self._asks).run()
+
+    def tell(self) -> None:
+        """Tell how it goes after a frame that the player of a recording has shown."""
+        if self._loop is None:
+            return
+        if not self._steps:
+            self._notifier.ready()
+        self._steps += 1
+        self._announcer.tell(self._loop.situation)
+        self._notifier.feed(self._steps)
+
+    def _show_here(self, situation: Situation) -> None:
+        self._notifier.status(f"{situation.state} {situation.detail}".strip())
+        if self._panel is not None:
+            self._panel.show(situation.state)
+
+    def _read_again(self) -> None:
+        if self._loop is not None:
+            self._loop.read_again()
+
+    def _note_answer(self, message: Message, status: str, detail: str) -> None:
+        self._left_to_people = "" if status in SETTLED else message.expect
+
+    def _asks(self) -> bool:
+        return self._left_to_people != "" and self._left_to_people == self.uplink.expectation.id
+
+
+def _panel(settings: Settings, closing: ExitStack, read_again: Callable[[], None]) -> Panel | None:
+    """The panel, if this machine has pins and the settings say that they are used."""
+    if not settings.panel.enabled:
+        return None
+    try:
+        pins = Pins(settings.panel)
+    except NoPins:
+        return None
+    return closing.enter_context(Panel(pins, {Press.SHORT: read_again}))
