@@ -4,10 +4,12 @@ Given before the command's name (or as CROUPIER_SETTINGS) the file holds for whi
 included, which never reads it itself.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from device.settings import Settings
 from device.settings_file import SettingsError, load_settings
@@ -17,19 +19,24 @@ _FAULT = "croupier.settings.fault"
 
 _ALL = "croupier"
 
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
-def settings_option(command: Any) -> Any:
-    """Gives a command the option; it takes no parameter for it, and asks ``settings_of`` and ``fault_of``."""
-    option = click.option(
+
+def settings_option(found_at: Path | None = None) -> Callable[[_Command], _Command]:
+    """A decorator that gives a command the option; ``found_at`` is the file where none is named and that one exists.
+
+    The command takes no parameter for it, and asks ``settings_of`` and ``fault_of``.
+    """
+    return click.option(
         "--settings",
         type=click.Path(path_type=Path),
+        default=lambda: found_at if found_at is not None and found_at.exists() else None,
         is_eager=True,
         expose_value=False,
         callback=_take_up,
         metavar="FILE",
         help="Settings to go by (docs/settings.md); what the command line says wins.",
     )
-    return option(command)
 
 
 def settings_of(ctx: click.Context) -> Settings:
@@ -63,7 +70,8 @@ def take_up(ctx: click.Context, file: Path, name: str) -> None:
 
 
 def _take_up(ctx: click.Context, param: click.Parameter, value: Path | None) -> None:
-    if value is not None:
+    is_named = ctx.get_parameter_source("settings") is not ParameterSource.DEFAULT
+    if value is not None and (is_named or not has_settings(ctx)):
         take_up(ctx, value, ctx.info_name or "")
 
 
