@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from flask import Flask, g, request
 
 from host.addresses import Addresses
+from host.games.sentence import Sentence
 from host.phones import COOKIE, Phones
 from host.problems import Problem
 from host.records import Holder, Phone
@@ -69,7 +70,10 @@ class Sender:
         if self.is_owner:
             return Holder("owner")
         seats = " and ".join(f"{player} at table {table}" for table, player in sorted(self.seats))
-        raise Problem("not-your-seat", f"This {'token' if self.token else 'phone'} plays for {seats} alone.")
+        raise Problem(
+            "not-your-seat",
+            Sentence("not-your-seat", "This phone or token plays for {seats} alone.", {"seats": seats}),
+        )
 
 
 NOBODY = Sender()
@@ -163,5 +167,12 @@ def viewer(table_id: str, player: str | None) -> str | None:
     if player is None:
         return known.token.player if known.token is not None and known.token.table == table_id else None
     if (table_id, player) not in known.seats:
-        raise Problem("not-your-seat", f"This phone does not hold the seat of {player[:40]!r} at this table.")
+        raise Problem(
+            "not-your-seat",
+            Sentence(
+                "not-your-seat",
+                "This phone does not hold the seat of {player} at this table.",
+                {"player": player[:40]},
+            ),
+        )
     return player

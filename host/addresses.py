@@ -26,6 +26,7 @@ class Addresses:
         self._listen = listen
         self._public = public.rstrip("/") if public else None
         self._find_lan = find_lan
+        self.https_port: int | None = None
         machine = socket.gethostname().lower()
         self._names = {"localhost", machine, f"{machine}.local", self._public and urlsplit(self._public).hostname}
 

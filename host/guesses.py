@@ -3,6 +3,7 @@ does not help.
 """
 
 from host.clock import Clock, moment, written
+from host.games.sentence import Sentence
 from host.problems import Problem
 from host.records import Failures
 from host.seat_store import SeatStore
@@ -32,7 +33,11 @@ class Guesses:
         """Raises ``Problem`` while no guess at this is taken."""
         wait = self.seconds_left(what)
         if wait > 0:
-            raise Problem("too-many-guesses", f"Too many wrong codes. Wait {wait} seconds.", retry_after_s=wait)
+            raise Problem(
+                "too-many-guesses",
+                Sentence("too-many-guesses", "Too many wrong codes. Wait {wait} seconds.", {"wait": wait}),
+                retry_after_s=wait,
+            )
 
     def seconds_left(self, what: str) -> int:
         """For how many seconds no guess at this is taken."""

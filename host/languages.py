@@ -5,7 +5,7 @@ read as they are: there is nothing to compile and nothing that could be out of d
 """
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -23,15 +23,23 @@ from host.problems import Problem
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "es": "Español"})
 """The languages that there are, each by its own name."""
 
-COOKIE = "croupier_language"
+COOKIE = "croupier-language"
 COOKIE_S = 400 * 24 * 3600
 """The longest that browsers keep a cookie (RFC 6265bis)."""
 
-WORD_VALUES = frozenset(
-    {"color", "colors", "faces", "face", "component", "name", "names", "before", "after", "role", "roles", "action"}
-    | {"die", "dice", "body", "kind", "call", "outcome", "result", "favor", "intent", "reason", "reasons", "number"}
+WORD_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "": frozenset({"color", "colors", "component", "face", "faces", "favor", "body", "before", "after", "role"}),
+        "rig": frozenset({"name", "names"}),
+        "controls": frozenset({"name", "action"}),
+        "log": frozenset({"action"}),
+        "table": frozenset({"type"}),
+    }
 )
-"""Fields of sentences that hold words of the program, one or several with commas; all others hold names."""
+"""Which fields of sentences hold words of the program, in all sentences and in those whose slug begins so.
+
+There may be several words with commas. All other texts are names, or numbers.
+"""
 
 
 class Catalogs(Domain):  # type: ignore[misc]
@@ -83,31 +91,57 @@ class Number(int):
         return format_decimal(int(self), locale=language()) if form == "," else int(self).__format__(form)
 
 
-def told(sentence: Sentence) -> str:
-    """The sentence in the language of this request."""
-    values = {name: _value(name, value) for name, value in sentence.values.items()}
-    return str(gettext(sentence.template)).format_map(values)
+def told(*sentences: Sentence) -> str:
+    """The sentences in the language of this request."""
+    return " ".join(filled(gettext(one.template), _values(one)) for one in sentences)
 
 
-def _value(name: str, value: Value) -> Value:
-    if isinstance(value, int):
-        return Number(value)
-    if name in WORD_VALUES:
-        return words(value)
-    return value
+def filled(template: str, values: Mapping[str, Value]) -> str:
+    """A translated template with its values; whole numbers are written as the language writes them."""
+    return template.format_map({n: Number(v) if isinstance(v, int) else v for n, v in values.items()})
+
+
+def _values(sentence: Sentence) -> dict[str, Value]:
+    fields = WORD_VALUES[""] | WORD_VALUES.get(sentence.slug.partition("/")[0], frozenset())
+    return {
+        name: words(value) if name in fields and isinstance(value, str) else value
+        for name, value in sentence.values.items()
+    }
 
 
 def words(text: str) -> str:
-    """Words of the program, separated by commas, in the language of this request."""
-    return ", ".join(str(gettext(word)) if word else "" for word in text.split(", "))
+    """Words of the program, separated by commas or blanks, in the language of this request.
+
+    What is known as a whole is told as a whole (``blue blank``), else word by word (``gold steal``).
+    """
+    return ", ".join(_phrase(phrase) for phrase in text.split(", "))
+
+
+def _phrase(phrase: str) -> str:
+    whole = str(gettext(phrase)) if phrase else ""
+    if whole != phrase or " " not in phrase:
+        return whole
+    return " ".join(str(gettext(word)) for word in phrase.split(" "))
+
+
+def number(amount: int) -> str:
+    """A whole number as the language of this request writes it."""
+    return f"{Number(amount):,}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names one after another, the last with an "and"."""
+    if len(names) < 2:
+        return "".join(names)
+    return str(gettext("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1]))
 
 
 def add_languages(app: Flask) -> None:
     """Give each request its language, and the pages the means to choose another."""
     babel = Babel(app, default_locale="en", locale_selector=_wanted_language)
     babel.domain_instance = Catalogs()
-    app.jinja_env.filters["told"] = told
-    app.jinja_env.globals.update(language=language, languages=LANGUAGES)
+    app.jinja_env.filters.update(told=told, words=words, number=number)
+    app.jinja_env.globals.update(language=language, languages=LANGUAGES, told=told, listed=listed)
     app.register_blueprint(_choosing())
 
     @app.after_request

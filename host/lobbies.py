@@ -11,7 +11,7 @@ from host.clock import Clock, written
 from host.games.checks import LONGEST_NAME, is_writable
 from host.games.protocol import Game
 from host.games.registry import Registry
-from host.games.sentence import BadSetup
+from host.games.sentence import BadSetup, Sentence
 from host.problems import Problem
 from host.records import JsonObject, Lobby
 from host.seat_store import SeatStore
@@ -75,7 +75,9 @@ class Lobbies:
         """A lobby whose game has not begun. Raises ``Problem``."""
         lobby = self._lobbies.get(table_id)
         if lobby is None:
-            raise Problem("unknown-lobby", f"There is no lobby {table_id[:40]!r}.")
+            raise Problem(
+                "unknown-lobby", Sentence("unknown-lobby", "There is no lobby {table}.", {"table": table_id[:40]})
+            )
         if self._tables.seated_at(table_id) is not None:
             raise Problem("already-started", "The game has begun; who plays in which order stays as it is.")
         return lobby
@@ -86,7 +88,9 @@ class Lobbies:
         if seated is not None:
             return Room(table_id, self._games.game(seated.game), seated.players, seated.options, True)
         if table_id not in self._lobbies:
-            raise Problem("unknown-table", f"There is no table {table_id[:40]!r}.")
+            raise Problem(
+                "unknown-table", Sentence("unknown-table", "There is no table {table}.", {"table": table_id[:40]})
+            )
         lobby = self._lobbies[table_id]
         return Room(table_id, self._games.game(lobby.game), lobby.players, lobby.options, False)
 
@@ -94,9 +98,19 @@ class Lobbies:
         """The lobby with one more player, to be stored. Raises ``Problem``."""
         lobby = self.lobby(room.id)
         if not 1 <= len(player) <= LONGEST_NAME or not is_writable(player):
-            raise Problem("bad-name", f"A name has 1 to {LONGEST_NAME} characters, all on one line.")
+            raise Problem(
+                "bad-name",
+                Sentence("bad-name", "A name has 1 to {most} characters, all on one line.", {"most": LONGEST_NAME}),
+            )
         if len(lobby.players) >= room.most_players:
-            raise Problem("table-full", f"{room.game.name} is for {room.most_players} players at the most.")
+            raise Problem(
+                "table-full",
+                Sentence(
+                    "table-full",
+                    "{game} is for {most} players at the most.",
+                    {"game": room.game.name, "most": room.most_players},
+                ),
+            )
         return replace(lobby, players=(*lobby.players, player))
 
     def without_player(self, table_id: str, player: str) -> Lobby:

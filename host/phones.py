@@ -6,6 +6,7 @@ from base64 import urlsafe_b64encode
 from dataclasses import dataclass, replace
 
 from host.clock import Clock, written
+from host.games.sentence import Sentence
 from host.problems import Problem
 from host.records import Phone
 from host.seat_store import SeatStore
@@ -48,7 +49,9 @@ class Phones:
     def with_id(self, phone_id: str) -> Phone:
         """A phone by its id. Raises ``Problem``."""
         if phone_id not in self._by_id:
-            raise Problem("unknown-phone", f"There is no phone {phone_id[:40]!r}.")
+            raise Problem(
+                "unknown-phone", Sentence("unknown-phone", "There is no phone {phone}.", {"phone": phone_id[:40]})
+            )
         return self._by_id[phone_id]
 
     def all(self) -> tuple[Phone, ...]:

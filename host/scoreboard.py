@@ -8,11 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from flask_babel import gettext as _
+
 from host.boards import king_of_roulette, rig, val_des, victim, vigos_favor
 from host.boards.board import Board, Figure, SeatView
+from host.dice_words import die_told
+from host.languages import listed, told
 from host.records import JsonObject
-from host.rolls import die_in_words
-from host.table import Snapshot
+from host.snapshot import Snapshot
 
 MOST_LINES = 200
 """Lines of the log on the page; the API has them all. About 40 kB."""
@@ -41,36 +44,39 @@ def result(snapshot: Snapshot) -> str | None:
     """How a finished game came out: points, pots, tokens; None while it goes on."""
     if snapshot.state.winners is None:
         return None
-    told = [event.english() for event in snapshot.state.events if event.slug in RESULTS]
-    return " ".join(told) or None
+    return told(*(event for event in snapshot.state.events if event.slug in RESULTS)) or None
 
 
 def headline(snapshot: Snapshot) -> str:
     """What is waited for, or who has won, in a sentence or two."""
     winners = snapshot.state.winners
     if winners is None:
-        return " ".join(snapshot.prompt)
+        return told(*snapshot.sentences)
     if not winners:
-        return "The game is over; nobody wins."
-    verb = "wins" if len(winners) == 1 else "win"
-    return f"{_listed(winners)} {verb}."
+        return str(_("The game is over; nobody wins."))
+    if len(winners) == 1:
+        return str(_("%(player)s wins.", player=winners[0]))
+    return str(_("%(players)s win.", players=listed(winners)))
 
 
 def picture_in_words(reading: JsonObject) -> str:
     """A text for those who cannot see the picture of the tray."""
-    dice = [die_in_words(die["kind"], die["face"]) for die in reading["dice"]]
-    parts = [f"The tray: {', '.join(dice) if dice else 'no dice read'}."]
+    dice = ", ".join(die_told(die["kind"], die["face"]) for die in reading["dice"]) or _("no dice read")
+    parts = [_("The tray: %(dice)s.", dice=dice)]
     if reading["unread"]:
-        parts.append(f"Not read: {', '.join(thing['reason'] for thing in reading['unread'])}.")
+        reasons = ", ".join(_(thing["reason"]) for thing in reading["unread"])
+        parts.append(_("Not read: %(reasons)s.", reasons=reasons))
     return " ".join(parts)
 
 
-STATUS_WORDS = {
-    "applied": "Counts",
-    "late": "Too late, not counted",
-    "unmatched": "Not counted",
-    "refused": "Not counted",
-}
+def status_words() -> Mapping[str, str]:
+    """What became of a reading, by its status."""
+    return {
+        "applied": _("Counts"),
+        "late": _("Too late, not counted"),
+        "unmatched": _("Not counted"),
+        "refused": _("Not counted"),
+    }
 
 
 _SHARED = {"game", "players", "options", "phase", "awaiting", "winners", "history"}
@@ -121,10 +127,6 @@ def _awaited(state: JsonObject) -> dict[str, str]:
 
 def _label(key: str) -> str:
     return key.replace("_", " ").replace("-", " ").capitalize()
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _in_words(value: Any) -> str:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, make_response, render_template, request
+from flask_babel import gettext as _
+from flask_babel import ngettext
 from werkzeug.wrappers import Response
 
 from host.access import sender
@@ -92,9 +94,31 @@ def add_seat_pages(blueprint: Blueprint, seating: Seating, games: Registry, addr
         return _not_kept(render_template("seats_parts.html", **_shown(seating, addresses, table_id)))
 
 
-def seats_page(seating: Seating, addresses: Addresses, table_id: str) -> str:
+def seats_page(seating: Seating, addresses: Addresses, table_id: str, is_tv: bool = False) -> str:
     """The page of the seats of a table or a lobby."""
-    return render_template("seats.html", **_shown(seating, addresses, table_id))
+    return render_template("seats.html", **_shown(seating, addresses, table_id), is_tv=is_tv)
+
+
+@dataclass(frozen=True, slots=True)
+class LookOnLink:
+    """The link that a table shows while its game is played, and its QR code."""
+
+    link: str
+    qr: str
+    is_free_seat: bool
+
+
+def look_on_link(seating: Seating, addresses: Addresses, table_id: str) -> LookOnLink | None:
+    """To a free seat where there is one, else to the table; None where no phone could follow it."""
+    if not addresses.is_open_to_phones:
+        return None
+    plan = seating.seats.plan(table_id)
+    is_free = plan.is_joining_open and any(seat.phone_id is None and not seat.is_locked for seat in plan.seats)
+    if is_free:
+        link = addresses.join_link(request.host, seating.join.code(table_id))
+    else:
+        link = f"{addresses.for_phones(request.host)}/tables/{table_id}"
+    return LookOnLink(link, qr_svg(link), is_free)
 
 
 def _shown(seating: Seating, addresses: Addresses, table_id: str) -> dict[str, Any]:
@@ -120,13 +144,12 @@ def headline(room: Room, has_free: bool) -> str:
     """Who is still wanted, in a sentence."""
     here, fewest = len(room.players), room.game.fewest_players
     if room.is_started:
-        return "A seat is free." if has_free else "Everybody has a seat."
+        return str(_("A seat is free.") if has_free else _("Everybody has a seat."))
     if here < fewest:
-        more = fewest - here
-        return f"Waiting for {more} more {'player' if more == 1 else 'players'}."
+        return str(ngettext("Waiting for %(num)d more player.", "Waiting for %(num)d more players.", fewest - here))
     if here == room.most_players:
-        return "Everybody is here."
-    return f"{here} are here. {room.most_players} can play."
+        return str(_("Everybody is here."))
+    return str(_("%(here)d are here. %(most)d can play.", here=here, most=room.most_players))
 
 
 def _shown_seat(seat: Seat, room: Room, mine: tuple[str, ...], is_owner: bool) -> ShownSeat:

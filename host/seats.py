@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from host.changes import Changes
+from host.games.sentence import Sentence
 from host.lobbies import Lobbies, Room
 from host.phones import Arrival, Phones
 from host.problems import Problem
-from host.records import Joining, JsonObject, Phone, Seat
+from host.records import Joining, JsonObject, Phone, Rematch, Seat
 from host.seat_store import Row, SeatStore
 
 
@@ -79,7 +80,10 @@ class Seats:
         """A seat by its player."""
         seat = next((seat for seat in self.plan(table_id).seats if seat.player == player), None)
         if seat is None:
-            raise Problem("unknown-seat", f"Nobody called {player[:40]!r} sits at this table.")
+            raise Problem(
+                "unknown-seat",
+                Sentence("unknown-seat", "Nobody called {player} sits at this table.", {"player": player[:40]}),
+            )
         return seat
 
     # Changing ----------------------------------------------------------------------------------------------------
@@ -98,10 +102,17 @@ class Seats:
         else:
             seat = self.seat(table_id, player)
         if seat.is_locked:
-            raise Problem("seat-locked", f"The owner keeps the seat of {player}.")
+            raise Problem(
+                "seat-locked", Sentence("seat-locked", "The owner keeps the seat of {player}.", {"player": player})
+            )
         if seat.phone_id is not None:
             raise Problem(
-                "seat-taken", f"{player} sits here with another phone already; the owner can give you a code."
+                "seat-taken",
+                Sentence(
+                    "seat-taken",
+                    "{player} sits here with another phone already; the owner can give you a code.",
+                    {"player": player},
+                ),
             )
         self._put(arrival, seat, *changed)
 
@@ -112,6 +123,11 @@ class Seats:
     def _put(self, arrival: Arrival, seat: Seat, *changed: Row, gone: Sequence[Row] = ()) -> None:
         self._store_all(arrival.phone, *changed, replace(seat, phone_id=arrival.phone.id), gone=gone)
         self._tell(seat.table_id)
+
+    def carry_on(self, table_id: str, next_id: str, rematch: Rematch) -> None:
+        """The phones hold the same seats at the next table, locked or not as they are here."""
+        seats = [replace(seat, table_id=next_id) for seat in self._seats.values() if seat.table_id == table_id]
+        self._store_all(rematch, *seats)
 
     def free(self, table_id: str, player: str) -> None:
         """No phone holds this seat any more; in a lobby the player leaves."""

@@ -17,7 +17,7 @@ from host.changes import Changes
 from host.clock import Clock, written
 from host.expect import NOTHING_EXPECTED, Expectation, expectation
 from host.games.registry import Registry
-from host.games.sentence import BadSetup, Refused
+from host.games.sentence import BadSetup, Refused, Sentence
 from host.pictures import Pictures
 from host.problems import Problem
 from host.reading_store import ReadingStore
@@ -151,7 +151,9 @@ class Tables:
         if table_id not in self._loaded:
             seated = self.seated_at(table_id)
             if seated is None:
-                raise Problem("unknown-table", f"There is no table {table_id[:40]!r}.")
+                raise Problem(
+                    "unknown-table", Sentence("unknown-table", "There is no table {table}.", {"table": table_id[:40]})
+                )
             game = self._games.game(seated.game)
             entries, reading = self._store.entries(table_id), self.readings.last_reading(table_id)
             self._loaded[table_id] = Table(seated, game, entries, reading)
@@ -221,7 +223,7 @@ class Tables:
                     raise self._stale(table, sender, f"The table is at number {table.number}, not {number}.")
                 change = make(table, self.now())
             except (Problem, Refused) as refusal:
-                problem = Problem(refusal.slug, str(refusal)) if isinstance(refusal, Refused) else refusal
+                problem = refusal if isinstance(refusal, Problem) else _refused(refusal)
                 kept = None if problem.slug == "stale-number" else problem.extras or None
                 self._store.record(
                     Answer(message, table_id, sender.name, table.number, problem.slug, problem.detail, kept)
@@ -267,3 +269,7 @@ class Tables:
                 # Whether the last commit reached the disk is unknown: memory is rebuilt from what did.
                 self._loaded.pop(table_id, None)
                 raise
+
+
+def _refused(refusal: Refused) -> Problem:
+    return Problem(refusal.slug, (refusal.wrong, *refusal.awaited))

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask.json.provider import DefaultJSONProvider
+from flask_babel import gettext
 from flask_openapi3.models.info import Info
 from flask_openapi3.openapi import OpenAPI
 from pydantic import ValidationError
@@ -17,11 +18,12 @@ from host.afterwards import add_afterwards
 from host.api import PREFIX, players_api
 from host.changes import Changes
 from host.crowd import Crowd
+from host.corrections_api import corrections_api
 from host.device_api import device_api
 from host.forms import ProblemDocument
 from host.games.registry import Registry
 from host.keeping import Keeping
-from host.languages import add_languages
+from host.languages import add_languages, told
 from host.pages import pages
 from host.phones import COOKIE
 from host.phones_api import phones_api
@@ -41,8 +43,8 @@ MOST_BYTES_OF_A_READING = 65_536
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; font-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'",
+    "connect-src 'self'; font-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -99,11 +101,13 @@ def create_app(
         validation_error_callback=_wrong_form,
     )
     add_languages(app)
+    app.jinja_env.globals["has_https"] = lambda: addresses.https_port is not None
     app.register_api(players_api(tables, seating.seats, games, changes, store, crowd, rematches))
     add_afterwards(app, store, tables, games, rematches, keeping)
     app.register_api(phones_api(seating))
     app.register_api(seats_api(tables, seating, addresses))
     app.register_api(device_api(tables, Readings(tables), changes))
+    app.register_api(corrections_api(tables))
     app.register_blueprint(pages(tables, games, seating, addresses))
     _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses), crowd)
     _add_error_answers(app)
@@ -177,11 +181,12 @@ def _details(slug: str, error: HTTPException) -> str:
 
 
 def _answer(problem: Problem) -> Response:
+    shown = {**problem.to_json(), "title": gettext(problem.title), "detail": told(*problem.said)}
     if request.path.startswith(PREFIX):
-        answer = jsonify(problem.to_json())
+        answer = jsonify(shown)
         answer.mimetype = "application/problem+json"
     else:
-        answer = Response(render_template("problem.html", problem=problem.to_json()))
+        answer = Response(render_template("problem.html", problem=shown))
     answer.status_code = problem.status
     if "retry_after_s" in problem.extras:
         answer.headers["Retry-After"] = str(problem.extras["retry_after_s"])

@@ -1,6 +1,9 @@
 """Every word on the scoreboards of the games, by its slug; a translation file translates these templates."""
 
-from host.games.sentence import Sentence, Value
+from flask_babel import gettext
+
+from host.games.sentence import Value
+from host.languages import filled
 
 _TEMPLATES = {
     "ordinal-1": "1st",
@@ -149,9 +152,9 @@ _TEMPLATES = {
 
 
 def word(slug: str, **values: Value) -> str:
-    """The words of that slug, in English, with these values.
+    """The words of that slug in the language of this request, with these values as they are.
 
     >>> word("set-of", set=2, sets=7)
     'Set 2 of 7'
     """
-    return Sentence(f"boards/{slug}", _TEMPLATES[slug], values).english()
+    return filled(gettext(_TEMPLATES[slug]), values)

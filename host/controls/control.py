@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.games.sentence import Sentence
+from host.languages import told
 
 Path = tuple[str, ...]
 """The keys that lead to a field of the action: ``("steal", "die")``."""
@@ -69,12 +70,12 @@ class Choosing:
     @property
     def is_tiny(self) -> bool:
         """Whether six fit in a row, as numbers do; the last answer may stand in a row of its own."""
-        return all(len(answer.label.english()) <= TINY_LABEL for answer in self.answers[:-1])
+        return all(len(told(answer.label)) <= TINY_LABEL for answer in self.answers[:-1])
 
     @property
     def is_long(self) -> bool:
         """Whether some answer wants a line of its own."""
-        return any(len(answer.label.english()) > LONG_LABEL for answer in self.answers)
+        return any(len(told(answer.label)) > LONG_LABEL for answer in self.answers)
 
 
 @dataclass(frozen=True, slots=True)

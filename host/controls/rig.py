@@ -66,7 +66,7 @@ def _flip_parts(view: JsonObject, player: str) -> tuple[Part, ...]:
             answers.append(
                 Answer(
                     {"die": {"player": owner, "index": index}},
-                    say("becomes", before=_die_name(die).english(), after=_die_name(after).english()),
+                    say("becomes", before=die.face(), after=after.face()),
                     die=_shown(view, owner, die),
                     group=say("dice-of", player=owner),
                 )

@@ -2,8 +2,8 @@
 
 from host.controls.control import Answer, Button, Control, Ordered, Part, Path, Pick, ShownDie
 from host.controls.words import english_or, say
+from host.dice_words import dice_told
 from host.games.protocol import Awaited, DiceGroup, JsonObject
-from host.rolls import wanted
 from vision.dice import CHANCE_CUBE, KINDS, NUMBER_DIE
 
 COIN_GAMES = ("vigos-favor",)
@@ -15,12 +15,11 @@ COIN = {"heads": "red", "tails": "blue"}
 def roll_control(view: JsonObject, entry: Awaited) -> Control:
     """The faces of the awaited dice: one to choose for a single die, as many as there are dice otherwise."""
     is_reveal = (view["game"], view["phase"]) == ("val-des", "reveal")
-    dice = wanted((entry,)).removesuffix(" are").removesuffix(" is")
     return Control(
         entry.type,
         entry.player,
         say("roll-reveal" if is_reveal else "roll"),
-        note=say("roll-note", dice=dice),
+        note=say("roll-note", dice=dice_told(entry.dice)),
         parts=tuple(_part(view, group, index) for index, group in enumerate(entry.dice)),
         buttons=(Button(say("roll-send")),),
     )

@@ -21,7 +21,7 @@ def control(view: JsonObject, entry: Awaited) -> Control | None:
     sides = tuple(
         Answer(
             side,
-            say(f"target-{side}", player=player, role=say(role_of[player]).english()),
+            say(f"target-{side}", player=player, role=role_of[player]),
         )
         for side, player in beside(view, entry.player).items()
     )

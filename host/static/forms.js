@@ -52,7 +52,7 @@ async function send(form, submitter) {
       if (output) output.textContent = told.code;
     }
   } catch {
-    say(form, "No answer from the table. Try again; it counts once.");
+    say(form, document.body.dataset.noAnswer);
   }
   for (const button of buttons) button.disabled = false;
 }

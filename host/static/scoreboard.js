@@ -6,6 +6,7 @@ const lost = document.getElementById("lost");
 const said = document.getElementById("said");
 
 const RETRY_MS = 2000;
+const NEWEST_MS = 3000;
 
 /** What the server last sent for each part, before its times were put into this phone's own zone. */
 const shown = new Map();
@@ -56,6 +57,7 @@ function put(fresh) {
   }
   const headline = document.getElementById("headline").textContent;
   if (said.textContent !== headline) said.textContent = headline;
+  document.dispatchEvent(new Event("board-drawn"));
 }
 
 async function draw() {
@@ -72,6 +74,7 @@ async function draw() {
       if (!answer.ok) throw new Error(answer.statusText);
       put(new DOMParser().parseFromString(await answer.text(), "text/html").body);
       lost.hidden = true;
+      document.dispatchEvent(new Event("board-drawn"));
     } while (drawAgain);
   } catch {
     lost.hidden = false;
@@ -85,12 +88,16 @@ function follow() {
   events = new EventSource(board.dataset.events);
   events.addEventListener("table", () => {
     // A lobby whose game begins becomes the table.
-    if ("lobby" in board.dataset) location.assign(`/tables/${board.dataset.table}`);
+    if ("lobby" in board.dataset && "newest" in board.dataset) location.reload();
+    else if ("lobby" in board.dataset) location.assign(`/tables/${board.dataset.table}`);
     else draw();
   });
   events.addEventListener("seats", () => {
     document.dispatchEvent(new Event("seats-changed"));
     draw();
+  });
+  events.addEventListener("rematch", (event) => {
+    document.dispatchEvent(new CustomEvent("rematch-changed", { detail: JSON.parse(event.data) }));
   });
   events.addEventListener("error", () => {
     lost.hidden = false;
@@ -106,5 +113,17 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("online", follow);
 
+/** The TV view follows the newest table: nobody is there to open it. */
+async function lookForNewer() {
+  try {
+    const answer = await fetch("/tv/newest", { cache: "no-store" });
+    const newest = await answer.text();
+    if (answer.ok && newest !== board.dataset.newest) location.reload();
+  } catch {
+    // The board says that the connection is lost.
+  }
+}
+
 showLocalTimes(board);
 follow();
+if ("newest" in board.dataset) setInterval(lookForNewer, NEWEST_MS);

@@ -11,7 +11,7 @@ async function look() {
   const before = JSON.parse(board.dataset.seats);
   const lost = before.filter((player) => !now.includes(player));
   if (lost.length) {
-    moved.textContent = `${lost.join(", ")}: this seat is not on this phone any more.`;
+    moved.textContent = `${board.dataset.seatGone} ${lost.join(", ")}`;
     moved.hidden = false;
     document.getElementById("controls")?.remove();
   } else if (now.length > before.length) {
