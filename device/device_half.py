@@ -1,6 +1,7 @@
 """The device's half put together: loop, outbox, uplink, reports, commands, panel."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from device.cameras import CameraChoice
@@ -11,12 +12,15 @@ from device.host_commands import Handler, HostCommands
 from device.loop import DeviceLoop
 from device.notify import Notifier
 from device.outbox import Outbox
+from device.pairing import Pairing
 from device.panel.button import Press
 from device.panel.panel import Panel
-from device.panel.pins import NoPins, Pins
-from device.settings import CameraSettings, Settings
+from device.panel.pins import Pins
+from device.safe_mode import keep_safe
+from device.settings import CameraSettings
 from device.situation import Announcer, Situation
 from device.state_report import StateReport
+from device.states import State
 from device.trained import trained_reader
 from device.tray import Message
 from device.uplink import SETTLED, Uplink
@@ -24,15 +28,18 @@ from device.watch import Watch
 
 
 class DeviceHalf:
-    """The parts of the device put together; they are closed with ``closing``, the last one first."""
+    """The parts of the device put together; they are closed with ``closing``, the last one first.
 
-    def __init__(self, client: HostClient, outbox: Outbox, settings: Settings, closing: ExitStack) -> None:
+    ``pins``: those of its panel, None without one.
+    """
+
+    def __init__(self, client: HostClient, outbox: Outbox, pins: Pins | None, closing: ExitStack) -> None:
         self._client = client
         self._outbox = outbox
         self._closing = closing
         self._left_to_people = ""
         self._notifier = Notifier.from_environment()
-        self._panel = _panel(settings, closing, self._read_again)
+        self._panel = self._open_panel(pins)
         self._loop: DeviceLoop | None = None
         self._steps = 0
         self._report = StateReport(client)
@@ -46,20 +53,32 @@ class DeviceHalf:
         self._loop = loop
         more: dict[str, Handler] = {"light": light(self._panel)} if self._panel else {}
         handlers = errands(loop, lambda: self.uplink.expectation.mode == "guarded", more)
+        self._speak_with_host(handlers)
+        return loop
+
+    def _speak_with_host(self, handlers: Mapping[str, Handler]) -> None:
         commands = HostCommands(self._client, self._outbox, handlers)
         self.uplink = Uplink(self._client, self._outbox, self._note_answer, commands.take)
         for part in (commands, self._report, self.uplink):
             part.start()
             self._closing.callback(part.close)
-        return loop
 
     def watch(self, choice: CameraChoice, settings: CameraSettings) -> None:
         """Watch through a live camera, or a film, until it ends."""
         feed = FrameFeed(lambda: choice.camera(settings), is_file=choice.is_file)
         loop = self.begin(feed.hold_exposure)
+        if self._panel is not None:
+            self._panel.set_light(True)
         feed.start()
         self._closing.callback(feed.close)
         Watch(feed, loop, self._announcer, self._notifier, lambda: self.uplink.trouble, self._asks).run()
+
+    def keep_safe(self, reason: str) -> None:
+        """Safe mode until the program is ended: no camera, and ``reason`` on phones and in the journal."""
+        more: dict[str, Handler] = {"light": light(self._panel)} if self._panel else {}
+        self._speak_with_host(more)
+        self._notifier.ready()
+        keep_safe(reason, self._announcer.tell, self._notifier.feed, threading.Event().wait)
 
     def tell(self) -> None:
         """Tell how it goes after a frame that the player of a recording has shown."""
@@ -76,6 +95,13 @@ class DeviceHalf:
         if self._panel is not None:
             self._panel.show(situation.state)
 
+    def _open_panel(self, pins: Pins | None) -> Panel | None:
+        if pins is None:
+            return None
+        pairing = Pairing(self._client, lambda seconds: panel.show_for(State.PAIRING, seconds))
+        panel = Panel(pins, {Press.SHORT: self._read_again, Press.LONG: pairing.begin})
+        return self._closing.enter_context(panel)
+
     def _read_again(self) -> None:
         if self._loop is not None:
             self._loop.read_again()
@@ -85,14 +111,3 @@ class DeviceHalf:
 
     def _asks(self) -> bool:
         return self._left_to_people != "" and self._left_to_people == self.uplink.expectation.id
-
-
-def _panel(settings: Settings, closing: ExitStack, read_again: Callable[[], None]) -> Panel | None:
-    """The panel, if this machine has pins and the settings say that they are used."""
-    if not settings.panel.enabled:
-        return None
-    try:
-        pins = Pins(settings.panel)
-    except NoPins:
-        return None
-    return closing.enter_context(Panel(pins, {Press.SHORT: read_again}))

@@ -13,14 +13,16 @@ from device.camera import CameraError
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import camera_choice
 from device.commands.options import speed as speed_option
-from device.commands.settings_option import settings_of, settings_option
+from device.commands.settings_option import fault_of, settings_of, settings_option
 from device.device_half import DeviceHalf
 from device.frame_feed import EXIT_STUCK, CameraStuck
 from device.host_client import DEVICE_TOKEN_VARIABLE, OWNER_TOKEN_VARIABLE, HostClient, TokenError, read_token
 from device.outbox import Outbox, OutboxError
+from device.panel.opening import is_held, open_pins
 from device.playback import PlaybackError, Player
 from device.recording import RecordingError
 from device.recording_folder import load_recording
+from device.safe_mode import safe_mode_reason
 from vision.reading import BadFrame
 
 _STOPPED = 130
@@ -49,7 +51,8 @@ _STOPPED = 130
     type=click.Path(path_type=Path),
     help=f"With --play-table: file with the owner's token; else it is taken from {OWNER_TOKEN_VARIABLE}.",
 )
-@settings_option
+@click.option("--safe-mode", metavar="REASON", help="Leave the camera off, and say why on the phones.")
+@settings_option()
 @click.pass_context
 def device(
     ctx: click.Context,
@@ -61,6 +64,7 @@ def device(
     unpaced: bool,
     play_table: str | None,
     owner_token_file: Path | None,
+    safe_mode: str | None,
 ) -> None:
     """Watch the tray, read what is thrown and tell the host."""
     logging.basicConfig(level=logging.WARNING, format="croupier device: %(message)s")
@@ -71,9 +75,14 @@ def device(
         with ExitStack() as closing:
             outbox = Outbox(data / "device.db")
             closing.callback(outbox.close)
-            half = DeviceHalf(client, outbox, settings_of(ctx), closing)
-            if recording is None:
-                half.watch(camera, settings_of(ctx).camera)
+            settings = settings_of(ctx)
+            pins = None if camera.is_file else open_pins(settings.panel)
+            reason = safe_mode_reason(safe_mode, fault_of(ctx), is_held(pins))
+            half = DeviceHalf(client, outbox, pins, closing)
+            if reason is not None:
+                half.keep_safe(reason)
+            elif recording is None:
+                half.watch(camera, settings.camera)
             else:
                 owner = None
                 if play_table is not None:

@@ -11,7 +11,7 @@ import click
 
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import camera_choice
-from device.commands.settings_option import fault_of, has_settings, settings_of, settings_option
+from device.commands.settings_option import fault_of, file_of, settings_of, settings_option
 from device.doctor.camera import check_camera
 from device.doctor.clock import check_clock
 from device.doctor.disk import check_disk
@@ -60,7 +60,7 @@ def _all_findings(ctx: click.Context, machine: Machine, camera: CameraChoice, da
     settings = settings_of(ctx)
     lan = lan_address()
     used_by = _user_of_the_camera(machine, data)
-    yield from check_settings(settings, has_settings(ctx), fault_of(ctx))
+    yield from check_settings(settings, file_of(ctx) is not None, fault_of(ctx))
     yield from check_camera(camera, settings.camera, used_by, trained_reader)
     yield from check_panel(machine, settings, used_by)
     yield from check_disk(machine, data)

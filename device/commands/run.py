@@ -14,10 +14,12 @@ from device.appliance import DEVICE, Appliance, ApplianceError, Game, open_table
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import camera_choice
 from device.commands.options import speed as speed_option
+from device.commands.settings_option import fault_of, file_of, settings_option
 from device.commentary import Commentary
 from device.host_client import HostAway, HostRefused, TokenError
 from device.recording import Recording, RecordingError
 from device.recording_folder import load_recording
+from device.safe_mode import ASKED_FOR, safe_mode_reason
 from device.supervisor import ChildFailed, Stopped, Supervisor
 
 DEFAULT_PORT = 8420
@@ -43,7 +45,11 @@ DEFAULT_PORT = 8420
 @click.option("--players", metavar="A,B,C", help="With --game: the players, clockwise.")
 @click.option("--option", "options", multiple=True, metavar="KEY=JSON", help="With --game: an option of the game.")
 @click.option("--speed", callback=speed_option, default="1", show_default=True, help="For recordings: times faster.")
+@click.option("--safe-mode", is_flag=True, help="Leave the camera off; dice are entered by hand on the phones.")
+@settings_option()
+@click.pass_context
 def run(
+    ctx: click.Context,
     camera: CameraChoice,
     data: Path | None,
     port: int,
@@ -52,6 +58,7 @@ def run(
     players: str | None,
     options: tuple[str, ...],
     speed: float,
+    safe_mode: bool,
 ) -> None:
     """Be the appliance: watch the tray, referee the game, serve the scoreboard.
 
@@ -60,9 +67,12 @@ def run(
     wanted = _game(game, players, options)
     kept = data or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "croupier"
     try:
-        recording = load_recording(camera.folder) if camera.is_recording else None
+        safe = safe_mode_reason(ASKED_FOR if safe_mode else None, fault_of(ctx), is_button_held=False)
+        recording = load_recording(camera.folder) if camera.is_recording and safe is None else None
         with Supervisor(kept) as supervisor:
-            _run(Appliance(supervisor, kept), supervisor, camera, recording, wanted, kept, port, listen, speed)
+            appliance = Appliance(supervisor, kept)
+            extra = _for_device(file_of(ctx), safe)
+            _run(appliance, supervisor, camera, recording, wanted, kept, port, listen, speed, extra)
     except (RecordingError, ApplianceError, TokenError, HostAway, HostRefused) as error:
         raise click.ClickException(str(error)) from None
     except ChildFailed:
@@ -81,6 +91,7 @@ def _run(
     port: int,
     listen: str,
     speed: float,
+    extra: tuple[str, ...],
 ) -> None:
     """Run until ``Stopped``."""
     client = appliance.start_host(port, listen)
@@ -100,13 +111,19 @@ def _run(
         else:
             pace = ("--speed", f"{speed:g}") if camera.is_recording else ()
             # A camera that is unplugged comes back; a file that cannot be read stays as it is.
-            appliance.start_device(f"{camera.kind}:{camera.which}", pace, is_patient=camera.kind == "usb")
+            appliance.start_device(str(camera), (*pace, *extra), is_patient=not camera.is_file)
         supervisor.wait(lambda: supervisor.is_done(DEVICE))
         _say("The last picture has been shown. The scoreboard stays up until you press Ctrl-C.")
         supervisor.wait(lambda: False)
     finally:
         if commentary is not None:
             commentary.stop()
+
+
+def _for_device(settings: Path | None, safe: str | None) -> tuple[str, ...]:
+    """What the device half is told further. A fault of the settings it finds by itself, and tells of it."""
+    told = () if settings is None else ("--settings", str(settings))
+    return (*told, "--safe-mode", safe) if safe is not None else told
 
 
 def _game(game: str | None, players: str | None, options: Iterable[str]) -> Game | None:

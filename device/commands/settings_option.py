@@ -15,6 +15,7 @@ from device.settings import Settings
 from device.settings_file import SettingsError, load_settings
 
 _SETTINGS = "croupier.settings"
+_FILE = "croupier.settings.file"
 _FAULT = "croupier.settings.fault"
 
 _ALL = "croupier"
@@ -51,9 +52,10 @@ def fault_of(ctx: click.Context) -> SettingsError | None:
     return fault
 
 
-def has_settings(ctx: click.Context) -> bool:
-    """Whether there is a file, right or not."""
-    return _SETTINGS in ctx.meta
+def file_of(ctx: click.Context) -> Path | None:
+    """The settings' file, if there is one."""
+    file: Path | None = ctx.meta.get(_FILE)
+    return file
 
 
 def take_up(ctx: click.Context, file: Path, name: str) -> None:
@@ -64,14 +66,14 @@ def take_up(ctx: click.Context, file: Path, name: str) -> None:
     except SettingsError as error:
         settings = error.usable
         ctx.meta[_FAULT] = error
-    ctx.meta[_SETTINGS] = settings
+    ctx.meta[_SETTINGS], ctx.meta[_FILE] = settings, file
     defaults = _defaults(settings)
     ctx.default_map = defaults if name == _ALL else defaults.get(name, {})
 
 
 def _take_up(ctx: click.Context, param: click.Parameter, value: Path | None) -> None:
     is_named = ctx.get_parameter_source("settings") is not ParameterSource.DEFAULT
-    if value is not None and (is_named or not has_settings(ctx)):
+    if value is not None and (is_named or file_of(ctx) is None):
         take_up(ctx, value, ctx.info_name or "")
 
 

@@ -78,8 +78,11 @@ class Panel:
             self._passing = (state, self._clock() + seconds)
 
     def set_light(self, is_lit: bool) -> None:
-        """The light over the tray."""
-        self._pins.set_light(is_lit)
+        """The light over the tray; a light that fails is told in the journal, and does not end the game."""
+        try:
+            self._pins.set_light(is_lit)
+        except Exception as error:
+            log.warning("the light: %s", error)
 
     def step(self) -> None:
         """Look at the button and set the LED, once; the panel's thread does this 40 times a second."""
