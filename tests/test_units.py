@@ -10,7 +10,7 @@ import pytest
 
 UNITS = Path(__file__).parent.parent / "systemd"
 SERVICES = ("croupier-host.service", "croupier-device.service")
-PROGRAM = "/opt/croupier/current/bin/croupier"
+PROGRAM = re.compile(r"/opt/croupier/\w+/bin/\w+")
 
 EXPOSURE = 20
 """Tenths: 2.0 at most."""
@@ -35,7 +35,7 @@ def version() -> int:
 def installed(tmp_path: Path) -> Path:
     """The units as the installer lays them, the program being one that this machine has."""
     for unit in UNITS.glob("*.service"):
-        text = unit.read_text(encoding="utf-8").replace(PROGRAM, "/bin/true")
+        text = PROGRAM.sub("/bin/true", unit.read_text(encoding="utf-8"))
         (tmp_path / unit.name).write_text(text, encoding="utf-8")
         if unit.name in SERVICES and version() >= KNOWS_BACKOFF:
             drop_ins = tmp_path / f"{unit.name}.d"

@@ -14,6 +14,7 @@ from host.games.registry import GAMES, Registry
 from host.migrations import NewerDatabase
 from host.server import CannotStart, HeldData, Host
 from host.store import StorageFailed
+from host.watchdog import watched_over
 
 
 def default_data() -> Path:
@@ -75,9 +76,10 @@ def host_command(games: Registry) -> click.Command:
                 # On the error stream, which a supervisor passes on: whoever starts the appliance is to see it.
                 claim = f"{public_address or phones or running.address}/claim"
                 click.echo(f"croupier host has no owner yet: enter {running.setup_code} at {claim}", err=True)
-            while running.serve():
-                running.close()
-                running = running.begun_anew()
+            with watched_over(running.address):
+                while running.serve():
+                    running.close()
+                    running = running.begun_anew()
             running.close()
             held.close()
         except NewerDatabase as newer:

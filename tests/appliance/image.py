@@ -66,7 +66,7 @@ def require_tools() -> None:
 def base_image() -> Image:
     """The machine before Croupier is installed, from the cache where it is there."""
     require_tools()
-    made_of = "\n".join((*PACKAGES, MODULES, AGENT_UNIT, AGENT.read_text(encoding="utf-8"), str(DISK_MB)))
+    made_of = "".join(file.read_text(encoding="utf-8") for file in (AGENT, Path(__file__)))
     folder = cache() / f"debian13-{hashlib.sha256(made_of.encode()).hexdigest()[:12]}"
     image = Image(folder / "disk.ext4", folder / "vmlinuz", folder / "initrd")
     if not folder.exists():
