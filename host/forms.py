@@ -65,11 +65,20 @@ class ReportedDie(BaseModel):
     center_mm: Point | None = None
 
 
+class LikelyDie(BaseModel):
+    """A die that something may be."""
+
+    kind: Word
+    body: Word | None = None
+    face: Word
+
+
 class ReportedThing(BaseModel):
-    """Something in the tray that was not read, and why."""
+    """Something in the tray that was not read, and why; ``likely``: what it may be, the likeliest first."""
 
     reason: Literal["cocked", "stacked", "occluded", "outside", "unsure", "not-a-die"]
     center_px: Point
+    likely: Annotated[list[LikelyDie] | None, Field(max_length=4)] = None
 
 
 class DeviceReading(Form):
@@ -179,14 +188,56 @@ class TableList(BaseModel):
 
 
 class LogLine(BaseModel):
-    """An entry of the log in a sentence. ``undone``: a later entry took it back."""
+    """An entry of the log in sentences, as it counts now; ``was``: what it said at first, if that was something else.
+
+    ``undone``: the entry ``undone_by`` took it back; ``changed_by``: the entry that corrected its dice.
+    """
 
     number: int
+    kind: Literal["action", "undo", "end", "amend", "void", "objection", "dismissal"]
     text: str
+    was: str | None
     at: str
     by: str
     reading: str | None
     undone: bool
+    undone_by: int | None
+    changed_by: int | None
+
+
+class RolledDie(BaseModel):
+    """A die of a roll."""
+
+    kind: str
+    face: str
+    body: str | None = None
+
+
+class AskedDie(BaseModel):
+    """A die to answer for: as it was read, or why it was not, and what it may be."""
+
+    read: RolledDie | None
+    reason: str | None
+    center_px: Point | None
+    likely: list[RolledDie]
+    others: list[RolledDie]
+
+
+class Question(BaseModel):
+    """What is asked about a reading that did not match, and who may answer beside the owner."""
+
+    players: list[str]
+    dice: list[AskedDie]
+
+
+class OpenObjection(BaseModel):
+    """An objection that the owner has not answered; ``of``: the lines that the reading brought about."""
+
+    number: int
+    by: str
+    at: str
+    reading: str
+    of: list[int]
 
 
 class ShownReading(BaseModel):
@@ -199,6 +250,9 @@ class ShownReading(BaseModel):
     dice: list[ReportedDie]
     unread: list[ReportedThing]
     picture: str | None
+    question: Question | None
+    rolls: Annotated[list[int], Field(description="The lines of the log that it brought about and that stand.")]
+    confirmed: Annotated[list[RolledDie] | None, Field(description="What people say that the dice show.")]
 
 
 class TableView(BaseModel):
@@ -211,6 +265,7 @@ class TableView(BaseModel):
     prompt: list[str]
     log: list[LogLine]
     reading: ShownReading | None
+    objection: OpenObjection | None
 
 
 class ActionTaken(BaseModel):

@@ -34,8 +34,9 @@ class Move:
 
     @property
     def dice(self) -> list[JsonObject] | None:
-        """The dice of a roll; None for what is none."""
-        return None if self.action is None else self.action.get("dice")
+        """The dice of a roll; None for what is none (RIG's set-aside names dice by their places alone)."""
+        dice = (self.action or {}).get("dice")
+        return dice if dice and all(isinstance(die, dict) for die in dice) else None
 
 
 Line = Move | None
@@ -101,20 +102,20 @@ def replayed(
     return Replay(kept)
 
 
-def first_secret(game: Game[Any], line: Line) -> int | None:
-    """The number of the oldest move whose content its player alone may see yet, or None.
+def secrets_of(game: Game[Any], line: Line) -> dict[str, int]:
+    """Who has chosen something that they alone may see yet, each with the number of the move that made it.
 
-    A player's own view holds more than everybody's from the move that made the secret until it is opened.
+    A player's own view holds more than everybody's from that move until the secret is opened.
     """
     if line is None or line.state.winners is not None:
-        return None
-    oldest: int | None = None
+        return {}
+    made: dict[str, int] = {}
     for player in line.state.players:
         for move in moves_of(line):
             if not _has_secret(game, move.state, player):
                 break
-            oldest = min(oldest or move.number, move.number)
-    return oldest
+            made[player] = move.number
+    return made
 
 
 def _has_secret(game: Game[Any], state: State, player: str) -> bool:

@@ -23,6 +23,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "unknown-seat": (404, "There is no such seat"),
     "unknown-phone": (404, "There is no such phone"),
     "unknown-picture": (404, "There is no such picture"),
+    "unknown-command": (404, "There is no such command"),
     "unknown-entry": (404, "There is no such line of the log"),
     "unknown-reading": (404, "There is no such reading"),
     "wrong-method": (405, "This address takes another method"),

@@ -13,8 +13,8 @@ EntryKind = Literal["action", "undo", "end", "amend", "void", "objection", "dism
 - ``amend``: ``{"of": number, "dice": […], "drop": number or None}``, a roll as it should have been.
 - ``void``: ``{"of": [numbers], "drop": number or None}``, rolls that do not count; or ``{"of": [], "why": …}``, a
   reading that was never applied and is no question any more.
-- ``objection``: ``{"of": [numbers]}``, a seat says that a reading was wrong; ``dismissal``: ``{"of": number}``,
-  the owner says that it was not.
+- ``objection``: ``{"of": [numbers], "player": name}``, a seat says that a reading was wrong; ``dismissal``:
+  ``{"of": number}``, the owner says that it was not.
 """
 ReadingStatus = Literal["applied", "late", "unmatched", "refused"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.games.protocol import Game, State
-from host.line import Line, Move, Replay, first_secret, move_at, moves_of, replayed
+from host.line import Line, Move, Replay, move_at, moves_of, replayed, secrets_of
 from host.log_lines import LogLine, Told, faces_in_words, say, told_of_action
 from host.records import Entry, JsonObject, SeatedTable, StoredReading
 from host.snapshot import Objection, Snapshot
@@ -120,17 +120,16 @@ class Table:
             raise NothingToUndo
         return self._standing[-1]
 
-    def corrected(self, changes: Mapping[int, JsonObject | None], drop_from: int | None = None) -> Replay:
+    def corrected(self, changes: Mapping[int, JsonObject | None]) -> Replay:
         """The line of play with other actions in the place of these moves (None: without them); see ``replayed``.
 
         Choices that are still secret and were made after the roll are dropped whether they would fit or not: that
         they fit or not would tell something of them. Raises ``Refused``.
         """
-        replay = replayed(self.game, self._opening, self.line, changes, self.number + 1, drop_from)
-        secret = first_secret(self.game, self.line)
-        if secret is None or secret < min(changes) or (drop_from is not None and drop_from <= secret):
-            return replay
-        if replay.misfit is None or secret < replay.misfit:
+        replay = replayed(self.game, self._opening, self.line, changes, self.number + 1)
+        later = [number for number in secrets_of(self.game, self.line).values() if number > min(changes)]
+        secret = min(later, default=None)
+        if secret is not None and (replay.misfit is None or secret < replay.misfit):
             line = replayed(self.game, self._opening, self.line, changes, self.number + 1, secret).line
             return Replay(line, secret)
         return replay
@@ -163,7 +162,7 @@ class Table:
             case "void":
                 return Step(entry, self.line, (say(str((entry.action or {})["why"])),))
             case "objection":
-                told = (say("objected", player=entry.by.removeprefix("seat:"), line=entry.of[0]),)
+                told = (say("objected", player=str((entry.action or {})["player"]), line=entry.of[0]),)
                 return Step(entry, self.line, told)
         return Step(entry, self.line, (say("dismissed", line=entry.of[0]),))
 

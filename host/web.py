@@ -16,10 +16,12 @@ from host.access import Door, check_access, recognise_visitor, sender
 from host.addresses import Addresses
 from host.afterwards import add_afterwards
 from host.api import PREFIX, players_api
+from host.backup_api import MOST_BACKUP_BYTES, is_backup
+from host.button_api import button_api
 from host.changes import Changes
-from host.crowd import Crowd
 from host.corrections_api import corrections_api
-from host.device_api import device_api
+from host.crowd import Crowd
+from host.device_side import add_device, most_bytes
 from host.forms import ProblemDocument
 from host.games.registry import Registry
 from host.keeping import Keeping
@@ -28,7 +30,6 @@ from host.pages import pages
 from host.phones import COOKIE
 from host.phones_api import phones_api
 from host.problems import Problem
-from host.readings import Readings
 from host.rematch import Rematches
 from host.seating import Seating
 from host.seats_api import seats_api
@@ -39,7 +40,6 @@ from host.tokens import Tokens
 log = logging.getLogger("croupier.host")
 
 MOST_BYTES = 4_096
-MOST_BYTES_OF_A_READING = 65_536
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -103,10 +103,11 @@ def create_app(
     add_languages(app)
     app.jinja_env.globals["has_https"] = lambda: addresses.https_port is not None
     app.register_api(players_api(tables, seating.seats, games, changes, store, crowd, rematches))
-    add_afterwards(app, store, tables, games, rematches, keeping)
+    add_afterwards(app, store, tables, rematches, keeping)
     app.register_api(phones_api(seating))
     app.register_api(seats_api(tables, seating, addresses))
-    app.register_api(device_api(tables, Readings(tables), changes))
+    add_device(app, tables, changes)
+    app.register_api(button_api(seating.claim))
     app.register_api(corrections_api(tables))
     app.register_blueprint(pages(tables, games, seating, addresses))
     _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses), crowd)
@@ -117,9 +118,10 @@ def create_app(
 def _add_checks(app: Flask, door: Door, crowd: Crowd) -> None:
     @app.before_request
     def check() -> None:
-        is_reading = request.path == f"{PREFIX}/device/readings"
         door.check_host()
-        request.max_content_length = MOST_BYTES_OF_A_READING if is_reading else MOST_BYTES
+        request.max_content_length = (
+            MOST_BACKUP_BYTES if is_backup(request.path) else most_bytes(request.path, MOST_BYTES)
+        )
         if request.url_rule is None or not request.path.startswith(PREFIX):
             recognise_visitor(door)
             crowd.check_connection(is_known=bool(sender().kinds))
