@@ -75,11 +75,11 @@ class AnyFloor:
     def _read_face(self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str]) -> ReadDie | str:
         """The die, or the reason why it is not read."""
         own = {kind for kind in allowed if (kind == NUMBER_DIE) == (face.what == "number-die")}
-        patches = [rectify(frame, turned, light) for turned in _all_turns(face.outline_px)]
-        apart = _chances(self.apart, patches, own)
-        ranked = [_answers(apart)]
+        patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
+        apart = chances_of(self.apart, patches, own)
+        ranked = [without_pip_bodies(apart)]
         if self.faces is not None:
-            ranked.append(_answers(_chances(self.faces, patches, own)))
+            ranked.append(without_pip_bodies(chances_of(self.faces, patches, own)))
         together = {
             answer: float(np.exp(np.mean([np.log(max(r.get(answer, 0.0), 1e-6)) for r in ranked])))
             for answer in ranked[0]
@@ -97,7 +97,7 @@ class AnyFloor:
             if str(counted) != shown and (counted is not None or ranked[0][best] < _LEAST_UNCOUNTED):
                 return "unsure"
             sure = ranked[0][best] if counted is None else max(ranked[0][best], _COUNTED)
-            body = _pip_body(apart, shown)
+            body = pip_body(apart, shown)
         elif _is_flat(frame, face):
             return "not-a-die"
         else:
@@ -119,12 +119,12 @@ def _body_shows(patch: Patch, shown: str, body: str | None) -> bool:
     return bool(sorted(bands)[1] > _RIM_LIGHTNESS)
 
 
-def _all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+def all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
     """The outline counted from each of its corners: what a face shows does not depend on it."""
     return [outline[i:] + outline[:i] for i in range(len(outline))]
 
 
-def _chances(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[str]) -> dict[Label, float]:
+def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[str]) -> dict[Label, float]:
     """What the patches of one face, in all its turns, show among ``kinds``: probabilities that add up to one."""
     kept = [i for i, (kind, _, _) in enumerate(network.labels) if kind == NOTHING or kind in kinds]
     mean = network.scores(patches).mean(axis=0)[kept].astype(np.float64)
@@ -133,7 +133,7 @@ def _chances(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[s
     return {network.labels[i]: float(p) for i, p in zip(kept, chance, strict=True)}
 
 
-def _answers(chances: Mapping[Label, float]) -> dict[Label, float]:
+def without_pip_bodies(chances: Mapping[Label, float]) -> dict[Label, float]:
     """The same with bodies of pip dice put together, since it is the face that counts."""
     out: dict[Label, float] = defaultdict(float)
     for (kind, face, body), chance in chances.items():
@@ -145,7 +145,7 @@ def _first(chances: Mapping[Label, float]) -> Label:
     return max(chances, key=lambda label: chances[label])
 
 
-def _pip_body(chances: Mapping[Label, float], face: str) -> str | None:
+def pip_body(chances: Mapping[Label, float], face: str) -> str | None:
     """The body of a pip die that shows ``face``, where it is sure and has a name in the games."""
     own = {body: chance for (kind, shown, body), chance in chances.items() if (kind, shown) == (PIP_DIE, face)}
     best = max(own, key=lambda body: own[body])

@@ -72,9 +72,16 @@ class Fit:
         return np.array([[self.x, self.y, self.turn, self.size]], np.float64)
 
 
-def fit_solids(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape: Shape) -> list[Fit]:
-    """The dice of one shape that explain the blobs, best first, no two in one place."""
+def fit_solids(
+    camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape: Shape, also: Floats | None = None
+) -> list[Fit]:
+    """The dice of one shape that explain the blobs, best first, no two in one place.
+
+    ``also`` (n, 4) are further dice to begin the search from: x, y, turn, size.
+    """
     seeds = find_seeds(camera, evidence, blobs, shape)
+    if also is not None and len(also):
+        seeds = np.concatenate([seeds, also])
     if not len(seeds):
         return []
     best = _climb(camera, evidence, shape, seeds, 0.9)

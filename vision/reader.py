@@ -7,12 +7,14 @@ import numpy as np
 from vision.any_floor import AnyFloor
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
-from vision.fit_solids import fit_solids
+from vision.fit_solids import Fit, fit_solids
 from vision.floor import ViewMap, fit_floor
 from vision.judge import choose, judge, plausible
 from vision.leftovers import covered, name_leftovers
 from vision.look import ask_the_rules, look_at_faces
 from vision.network import FaceNetwork
+from vision.own_tray import OwnTray
+from vision.profile import Profile
 from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
 from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
@@ -32,16 +34,19 @@ class Reader:
     'none'
 
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
-    face network, ``any_floor`` reads pictures without a mat, ``profile`` is what stands in for it; all may be
-    missing. Not for two threads at once.
+    face network, ``any_floor`` reads pictures without a mat, ``profile`` with an empty tray is what stands in for
+    the mat (and needs both of them); all may be missing. Not for two threads at once.
     """
 
     def __init__(
-        self, profile: object | None = None, network: FaceNetwork | None = None, any_floor: AnyFloor | None = None
+        self, profile: Profile | None = None, network: FaceNetwork | None = None, any_floor: AnyFloor | None = None
     ) -> None:
         self._profile = profile
         self._network = network
         self._any_floor = any_floor
+        self._tray: OwnTray | None = None
+        if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
+            self._tray = OwnTray(profile, network, any_floor)
         self._mat: Mat | None = None
         self._view_map: ViewMap | None = None
         self._shape: tuple[int, ...] = ()
@@ -70,6 +75,8 @@ class Reader:
         _check(frame)
         if stages is not None:
             stages.append(Stage("picture", f"as given, {frame.shape[1]} x {frame.shape[0]} px", frame))
+        if self._tray is not None and self._profile is not None and self._profile.fits(frame):
+            return Reading("profile", *self._tray.read(frame, kinds, stages))
         mat, view_map = self._find_mat(frame)
         if stages is not None:
             stages.append(draw_mat(frame, mat))
@@ -82,7 +89,9 @@ class Reader:
         if not floor.is_the_mats:
             return self._read_any_floor(frame, kinds, expect)
         evidence = find_what_stands_out(view, floor)
-        fits = fit_solids(mat.camera, evidence, evidence.blobs, CUBE)
+        fits: list[Fit] = []
+        if kinds is None or not set(kinds) <= {NUMBER_DIE}:
+            fits = fit_solids(mat.camera, evidence, evidence.blobs, CUBE)
         if kinds is None or NUMBER_DIE in kinds:
             rest = unexplained(mat.camera, evidence, fits)
             fits += fit_solids(mat.camera, evidence, rest, DODECAHEDRON)

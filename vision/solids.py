@@ -130,5 +130,24 @@ class Dodecahedron:
         return Outlines(top, belt, np.roll(belt, -1, axis=1), np.ones(belt.shape[:2], bool))
 
 
+def standing_under(camera: Camera, top: Floats) -> Floats:
+    """The die whose upper face has these corners in the mat's plane: x, y, turn, size, shape (4,).
+
+    ``top`` (k, 2) in millimetres, clockwise as ``Shape.outlines`` draws it; four corners are a cube's, five a
+    twelve-sided die's.
+
+    >>> camera = Camera(np.eye(3), np.zeros(5), np.zeros(3), np.array([0, 0, 300.0]), 0.0)
+    >>> standing_under(camera, CUBE.outlines(camera, np.array([[20, -30, 0.3, 16.0]])).top[0]).round(3).tolist()
+    [20.0, -30.0, 0.3, 16.0]
+    """
+    middle = top.mean(axis=0)
+    reach = float(np.linalg.norm(top - middle, axis=1).mean())
+    seen = reach / (float(np.sqrt(0.5)) if len(top) == 4 else _PENTAGON_RADIUS)
+    size = seen * camera.height_mm / (camera.height_mm + seen)  # as large as it seems is the size times its growth
+    x, y = camera.foot_mm + (middle - camera.foot_mm) / camera.growth(size)
+    across = top[1] - top[0]
+    return np.array([x, y, np.arctan2(across[1], across[0]), size], np.float64)
+
+
 CUBE = Cube()
 DODECAHEDRON = Dodecahedron()

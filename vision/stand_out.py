@@ -89,8 +89,8 @@ def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:
     out |= (darkest > min(round(_BRIGHT * gain * _LEVELS), 250)) & either
     opened = cv2.morphologyEx(out.view(np.uint8) * np.uint8(255), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     mask = np.asarray(opened, np.uint8)
-    blobs = _find_blobs(mask)
-    return Evidence(quiet, floor, mask, blobs, _field(quiet, floor, mask, blobs))
+    blobs = find_blobs(mask)
+    return Evidence(quiet, floor, mask, blobs, tensor_field(quiet, floor, mask, blobs))
 
 
 def _quiet(view: Pixels) -> Pixels:
@@ -101,7 +101,7 @@ def _quiet(view: Pixels) -> Pixels:
     return np.asarray(cv2.GaussianBlur(view, (0, 0), min(blur, _MOST_BLUR_PX)), np.uint8)
 
 
-def _find_blobs(mask: Mask) -> tuple[Blob, ...]:
+def find_blobs(mask: Mask) -> tuple[Blob, ...]:
     """The connected things of a mask that are large enough to be part of a die, largest first."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     blobs = []
@@ -115,7 +115,7 @@ def _find_blobs(mask: Mask) -> tuple[Blob, ...]:
     return tuple(sorted(blobs, key=lambda blob: -blob.area_mm2))
 
 
-def _field(quiet: Pixels, floor: Floor, mask: Mask, blobs: Sequence[Blob]) -> Linear:
+def tensor_field(quiet: Pixels, floor: Floor, mask: Mask, blobs: Sequence[Blob]) -> Linear:
     field = np.zeros((*mask.shape, 4), np.float32)
     for blob in blobs:
         low = np.maximum(blob.pixels.min(axis=0) - _AROUND_PX, 0)

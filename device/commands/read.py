@@ -9,10 +9,12 @@ import click
 import cv2
 import numpy as np
 
+from calibration.profile_file import ProfileError, load_profile
 from device.decode import Undecodable, decode_picture
 from device.trained import trained_reader
 from vision.annotate import annotate, stage_sheet
 from vision.dice import KINDS
+from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import BadFrame, Pixels
 
@@ -64,8 +66,6 @@ def read(
 
     A picture that cannot be read gets a line with its error, the others are still read, and the exit status is 1.
     """
-    if profile is not None:
-        raise click.UsageError("tray profiles are not there yet: leave --profile out and use the printed mat")
     if stages and folder is None:
         raise click.UsageError("--stages draws into the folder of --annotate: give that, too")
     if folder is not None:
@@ -73,7 +73,7 @@ def read(
     names = _names([Path(image) for image in images])
     failed = False
     # One reader for all: pictures of one camera that has not moved share its pose, which is checked on each.
-    reader = trained_reader()
+    reader = trained_reader(_profile(profile))
     for image, name in zip(images, names, strict=True):
         try:
             frame = decode_picture(Path(image))
@@ -84,6 +84,15 @@ def read(
         click.echo(json.dumps(answer))
     if failed:
         sys.exit(1)
+
+
+def _profile(path: Path | None) -> Profile | None:
+    if path is None:
+        return None
+    try:
+        return load_profile(path).profile
+    except ProfileError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _read(

@@ -50,6 +50,14 @@ def test_a_picture_that_cannot_be_read_does_not_stop_the_others(scene: Path, tmp
     assert "dice" in second
 
 
+def test_a_profile_that_cannot_be_read_ends_in_one_line(scene: Path, tmp_path: Path) -> None:
+    (tmp_path / "tray.json").write_text("[]")
+    for name in ("tray.json", "none.json"):
+        answer = run("--profile", tmp_path / name, scene)
+        assert answer.returncode == 1 and answer.stdout == ""
+        assert answer.stderr.count("\n") == 1 and name in answer.stderr and "Traceback" not in answer.stderr
+
+
 def _write(path: Path, picture: np.ndarray) -> Path:
     assert cv2.imwrite(str(path), picture)
     return path
@@ -112,7 +120,6 @@ def test_drawings_and_stage_sheets_are_written(scene: Path, tmp_path: Path) -> N
         (["--expect", "chance-cube", "a.jpg"], "chance-cube"),
         (["--expect", "coin=1", "a.jpg"], "coin"),
         (["--stages", "a.jpg"], "--annotate"),
-        (["--profile", "tray.json", "a.jpg"], "--profile"),
     ],
 )
 def test_wrong_use_exits_2(arguments: list[str], word: str) -> None:

@@ -1,0 +1,56 @@
+"""One drawn tray without a mat: camera, lamp, floor and sensor stay, the dice change."""
+
+from typing import Any
+
+import numpy as np
+
+from calibration.synthesis import scene
+from calibration.synthesis.floors import any_floor
+from calibration.synthesis.lights import any_lighting
+from calibration.synthesis.optics import overhead_camera
+from calibration.synthesis.render import draw, white_at
+from calibration.synthesis.sensor import any_sensor
+from vision.camera import Camera
+from vision.reading import Pixels
+
+
+class Rig:
+    """A rig of that floor; everything about it follows from the seed."""
+
+    def __init__(self, floor: str, seed: int) -> None:
+        rng = np.random.default_rng([seed, 5])
+        self._lens = overhead_camera(rng, tilt_deg=7.0)
+        self._lighting = any_lighting(rng, self._lens.position, "ring", 4500.0)
+        self._floor = any_floor(rng, floor)
+        self._empty_light = draw(self._lens, self._lighting, self._floor, []).light
+        white = white_at(self._lighting, np.zeros((1, 2)))[0]
+        self._sensor = any_sensor(rng, white, float(self._empty_light.mean()), hard=0.0)
+        self._rng = rng
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of its pictures."""
+        return self._lens.width, self._lens.height
+
+    @property
+    def camera(self) -> Camera:
+        """The camera as it truly hangs."""
+        label = scene._camera_label(self._lens)
+        keys = ("K", "dist", "rvec", "tvec")
+        matrix, distortion, rotation, translation = (np.array(label[key], np.float64) for key in keys)
+        return Camera(matrix, distortion, rotation, translation, 0.0)
+
+    def empty(self) -> Pixels:
+        """A picture of the empty tray."""
+        return np.asarray(self._sensor.expose(self._empty_light, self._rng, self._lens.principal_px), np.uint8)
+
+    def throw(self, seed: int, kind: str, count: int) -> tuple[Pixels, list[dict[str, Any]]]:
+        """A picture of tidy dice of one kind, and their labels."""
+        rng = np.random.default_rng([seed, 6])
+        dice = scene._dice(rng, [kind], "clean", count, ())
+        drawn = draw(self._lens, self._lighting, self._floor, [die.thing for die in dice])
+        pixels = np.asarray(self._sensor.expose(drawn.light, rng, self._lens.principal_px), np.uint8)
+        labels = [
+            scene._die_label(self._lens, drawn, die, number, pixels, self._floor) for number, die in enumerate(dice)
+        ]
+        return pixels, labels

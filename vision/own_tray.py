@@ -1,0 +1,119 @@
+"""Reading dice in a tray of one's own: the solids and faces of the mat's pipeline above a profile's empty tray."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.any_floor import AnyFloor
+from vision.camera import Camera
+from vision.detector import Found
+from vision.dice import NUMBER_DIE
+from vision.empty_tray import EmptyTray
+from vision.fit_solids import Fit, fit_solids
+from vision.floor import view_px
+from vision.judge import Candidate, choose, plausible
+from vision.leftovers import covered, name_leftovers
+from vision.light import MatLight
+from vision.look import look_at_faces
+from vision.network import FaceNetwork
+from vision.profile import Profile
+from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
+from vision.solids import CUBE, DODECAHEDRON, standing_under
+from vision.stages import draw_evidence, draw_patches, draw_relative, draw_solids
+from vision.stand_out import Blob, Evidence, Mask
+from vision.trace import Stage
+from vision.tray_faces import TrayFaces
+from vision.upright import find_excess, unexplained
+
+_SURE_FACE = 0.55  # detector's score from which something that no solid was fitted to is named
+_SAME_THING = 0.7  # circumradii between two middles that are one die's
+
+
+class OwnTray:
+    """One tray of a profile with an empty picture, and the networks that read faces in it."""
+
+    def __init__(self, profile: Profile, faces: FaceNetwork, apart: AnyFloor) -> None:
+        self._profile = profile
+        self._tray = EmptyTray(profile)
+        self._faces = faces
+        self._apart = apart
+
+    def read(
+        self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None
+    ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
+        """The dice in a frame of the profile's camera, what was left; ``stages`` takes pictures in between."""
+        camera = self._tray.camera
+        evidence, places = self._tray.find_what_stands_out(frame)
+        number_dice = kinds is None or NUMBER_DIE in kinds
+        found = self._apart.detector.find(frame, number_dice) if places else ()
+        fits = fit_solids(camera, evidence, places, CUBE, self._seeds(found, evidence, "cube"))
+        if number_dice:
+            rest = unexplained(camera, replace(evidence, blobs=places), fits)
+            seeds = self._seeds(found, evidence, "number-die")
+            fits += fit_solids(camera, evidence, rest, DODECAHEDRON, seeds)
+        chosen = choose(look_at_faces(frame, camera, evidence.floor, plausible(fits), self._faces))
+        used = [candidate.fit for candidate in chosen]
+        asked = TrayFaces(frame, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
+        excess = find_excess(camera, evidence, used)
+        answers = [asked.judge(*each, self._profile.has_scale) for each in zip(chosen, excess, strict=True)]
+        dice = tuple(self._placed(answer) for answer in answers if isinstance(answer, ReadDie))[:MOST_DICE]
+        unread = [answer for answer in answers if isinstance(answer, Unread)]
+        read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
+        unread += self._unfitted(found, places_mask(evidence, places), chosen)
+        unread += self._leftovers(camera, evidence, used)
+        unread = covered(camera, evidence, read, unread)
+        if stages is not None:
+            stages += [draw_relative(evidence), draw_evidence(evidence), draw_solids(camera, evidence, used)]
+            stages.append(draw_patches([candidate.patch for candidate in chosen]))
+        return dice, tuple(unread)
+
+    def _seeds(self, found: Sequence[Found], evidence: Evidence, what: str) -> Floats:
+        """Where dice would stand whose upper faces the detector sees: shape (n, 4), none beyond the view."""
+        camera = self._tray.camera
+        height, width = evidence.mask.shape
+        tops = [camera.ground(np.array(face.outline_px)) for face in found if face.what == what]
+        seeds = [standing_under(camera, top) for top in tops if _is_within(view_px(top), width, height)]
+        return np.array(seeds, np.float64).reshape(-1, 4)
+
+    def _placed(self, die: ReadDie) -> ReadDie:
+        """The die with its place in the profile's millimetres, where these are true ones."""
+        if not self._profile.has_scale or die.center_mm is None:
+            return replace(die, center_mm=None)
+        x, y = np.array(die.center_mm) + self._tray.view.origin_mm
+        return replace(die, center_mm=(float(x), float(y)))
+
+    def _unfitted(self, found: Sequence[Found], changed: Mask, chosen: Sequence[Candidate]) -> list[Unread]:
+        """Upper faces that the detector is sure of, where the tray has changed and no solid was fitted."""
+        height, width = changed.shape
+        things = []
+        for face in found:
+            column, row = np.rint(view_px(self._tray.camera.ground(np.array([face.center_px])))[0]).astype(int)
+            if face.score < _SURE_FACE or not (0 <= row < height and 0 <= column < width and changed[row, column]):
+                continue
+            if all(_apart(face.center_px, one) > _SAME_THING * face.radius_px for one in chosen):
+                things.append(Unread("cocked" if face.what == "cocked" else "unsure", face.center_px))
+        return things
+
+    def _leftovers(self, camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Unread]:
+        # All that the camera sees of a tray may be rolled in: nothing lies outside of it.
+        return [
+            replace(thing, reason="unsure") if thing.reason == "outside" else thing
+            for thing in name_leftovers(camera, evidence, fits)
+        ]
+
+
+def _is_within(at_px: Floats, width: int, height: int) -> bool:
+    return bool((at_px >= 0).all() and (at_px < np.array([width, height])).all())
+
+
+def places_mask(evidence: Evidence, places: Sequence[Blob]) -> Mask:
+    """255 where the tray has changed, in the view."""
+    mask = np.zeros_like(evidence.mask)
+    for place in places:
+        mask[place.pixels[:, 1], place.pixels[:, 0]] = 255
+    return mask
+
+
+def _apart(point: Point, candidate: Candidate) -> float:
+    return float(np.hypot(*np.subtract(point, candidate.center_px)))
