@@ -7,6 +7,9 @@ picamera2 is touched. Import this before the adapter opens the camera.
 import mmap
 import os
 import sys
+import threading
+import time
+from collections.abc import Callable
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -16,6 +19,9 @@ import libcamera  # type: ignore[import-not-found]  # noqa: E402
 import picamera2.picamera2 as implementation  # type: ignore[import-not-found]  # noqa: E402
 from picamera2 import Picamera2  # noqa: E402
 from picamera2.allocators.allocator import Allocator, Sync  # type: ignore[import-not-found]  # noqa: E402
+from picamera2.request import CompletedRequest  # type: ignore[import-not-found]  # noqa: E402
+
+from device.camera import CameraError  # noqa: E402
 
 
 class MemoryAllocator(Allocator):  # type: ignore[misc]
@@ -75,3 +81,47 @@ def _no_raw_modes(camera: Picamera2) -> list[dict[str, Any]]:
 
 implementation.DmaAllocator = MemoryAllocator
 Picamera2._get_raw_modes = _no_raw_modes
+
+
+class _Pace:
+    """The virtual camera is as fast as requests come: they are given back to it twenty times a second."""
+
+    def __init__(self, period_s: float) -> None:
+        self._period_s = period_s
+        self._due = 0.0
+        self._lock = threading.Lock()
+        self._release = CompletedRequest.release
+        self.is_stalled = False
+
+    def release(self, request: CompletedRequest) -> None:
+        if self.is_stalled:
+            request.picam2.stop_count += 1  # as if it were of an earlier run: it is not queued again
+        if request.ref_count == 1:
+            with self._lock:
+                time.sleep(max(0.0, self._due - time.monotonic()))
+                self._due = time.monotonic() + self._period_s
+        self._release(request)
+
+
+_pace = _Pace(0.05)
+CompletedRequest.release = lambda request: _pace.release(request)
+
+
+def stall() -> None:
+    """From now on the camera is given no requests back, and so delivers nothing after its first four frames."""
+    _pace.is_stalled = True
+
+
+def go_on() -> None:
+    """The camera runs again."""
+    _pace.is_stalled = False
+
+
+def fault_of(next_frame: Callable[[], object]) -> str:
+    """The state that a stalled camera is told by, once its first frames are taken."""
+    for _ in range(10):
+        try:
+            next_frame()
+        except CameraError as error:
+            return error.state.value
+    return "none"
