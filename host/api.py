@@ -13,14 +13,15 @@ from host import forms
 from host.access import ANYONE, OWNER, PLAYERS, allows, sender, viewer
 from host.changes import Changes, Dropped, News
 from host.crowd import Crowd, Place
+from host.device_watch import DeviceNews
 from host.documented import STORING, WITH_BODY, WITH_PHONE, answers, content
 from host.games.registry import Registry
 from host.problems import Problem
 from host.records import Holder
-from host.rematch import RematchNews, Rematches
+from host.rematch import Rematches, RematchNews
 from host.seats import SeatPlan, Seats
-from host.store import Store
 from host.snapshot import Snapshot
+from host.store import Store
 from host.table import Table
 from host.tables import Outcome, Tables
 
@@ -273,4 +274,6 @@ def _event(news: News, player: str | None) -> str:
         return f"event: seats\ndata: {json.dumps(news.to_json())}\n\n"
     if isinstance(news, RematchNews):
         return f"event: rematch\ndata: {json.dumps(news.to_json())}\n\n"
+    if isinstance(news, DeviceNews):
+        return f"event: device\ndata: {json.dumps(news.to_json())}\n\n"
     raise TypeError(f"no event for {type(news).__name__}")

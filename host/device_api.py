@@ -11,6 +11,7 @@ from host import forms
 from host.access import DEVICE, allows
 from host.api import PREFIX, TOKEN
 from host.changes import Changes, Dropped
+from host.device_commands import DeviceCommands
 from host.documented import STORING, WITH_BODY, WITH_TOKEN, answers
 from host.expect import Expectation
 from host.problems import Problem
@@ -20,7 +21,7 @@ from host.tables import Tables
 MOST_JPEG_BYTES = 20_000
 
 
-def device_api(tables: Tables, readings: Readings, changes: Changes) -> APIBlueprint:
+def device_api(tables: Tables, readings: Readings, changes: Changes, commands: DeviceCommands) -> APIBlueprint:
     """The device's addresses."""
     api = APIBlueprint("device_api", __name__, url_prefix=f"{PREFIX}/device")
 
@@ -31,8 +32,12 @@ def device_api(tables: Tables, readings: Readings, changes: Changes) -> APIBluep
     )
     @allows(DEVICE)
     def expect(query: forms.ExpectQuery) -> Response:
-        """What is awaited, at once if it is not ``after``, and otherwise when it changes or the wait is over."""
-        return jsonify(wait_for_change(tables, changes, query.after, query.wait).to_json())
+        """What is awaited, at once if it is not ``after``, and otherwise when it changes or the wait is over.
+
+        A command for the device ends the wait, too.
+        """
+        awaited = wait_for_change(tables, changes, commands, query.after, query.wait)
+        return jsonify({**awaited.to_json(), "commands": commands.hand_out()})
 
     @api.post(
         "/readings",
@@ -49,7 +54,7 @@ def device_api(tables: Tables, readings: Readings, changes: Changes) -> APIBluep
                 id=body.id,
                 expect=body.expect,
                 dice=tuple(die.model_dump() for die in body.dice),
-                unread=tuple(thing.model_dump() for thing in body.unread),
+                unread=tuple(thing.model_dump(exclude_none=True) for thing in body.unread),
                 jpeg=None if body.jpeg is None else decoded_jpeg(body.jpeg),
             )
         )
@@ -58,11 +63,15 @@ def device_api(tables: Tables, readings: Readings, changes: Changes) -> APIBluep
     return api
 
 
-def wait_for_change(tables: Tables, changes: Changes, after: str | None, seconds: float) -> Expectation:
-    """What is awaited once it is not ``after`` any more, or after ``seconds``."""
+def wait_for_change(
+    tables: Tables, changes: Changes, commands: DeviceCommands, after: str | None, seconds: float
+) -> Expectation:
+    """What is awaited once it is not ``after``, once the device is asked for something, or after ``seconds``."""
     until = time.monotonic() + seconds
     with changes.listening() as listener:
         while (awaited := tables.expectation()).id == after and time.monotonic() < until:
+            if commands.has_news:
+                break
             try:
                 listener.wait(until - time.monotonic())
             except Dropped:
@@ -70,8 +79,8 @@ def wait_for_change(tables: Tables, changes: Changes, after: str | None, seconds
     return awaited
 
 
-def decoded_jpeg(text: str) -> bytes:
-    """The bytes of a JPEG in base64. Raises ``Problem`` if it is none, or larger than 20 kB.
+def decoded_jpeg(text: str, most_bytes: int = MOST_JPEG_BYTES) -> bytes:
+    """The bytes of a JPEG in base64. Raises ``Problem`` if it is none, or larger than ``most_bytes``.
 
     Only the first and last bytes are looked at: the host never opens a picture, browsers do.
     """
@@ -79,8 +88,8 @@ def decoded_jpeg(text: str) -> bytes:
         jpeg = b64decode(text, validate=True)
     except (NotBase64, ValueError) as wrong:
         raise Problem("bad-picture", "jpeg must be base64.") from wrong
-    if len(jpeg) > MOST_JPEG_BYTES:
-        raise Problem("picture-too-large", f"The picture has {len(jpeg)} bytes; {MOST_JPEG_BYTES} are the most.")
+    if len(jpeg) > most_bytes:
+        raise Problem("picture-too-large", f"The picture has {len(jpeg)} bytes; {most_bytes} are the most.")
     if not (jpeg.startswith(b"\xff\xd8\xff") and jpeg.endswith(b"\xff\xd9")):
         raise Problem("bad-picture", "The picture is not a whole JPEG.")
     return jpeg

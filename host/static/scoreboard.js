@@ -99,6 +99,10 @@ function follow() {
   events.addEventListener("rematch", (event) => {
     document.dispatchEvent(new CustomEvent("rematch-changed", { detail: JSON.parse(event.data) }));
   });
+  events.addEventListener("device", (event) => {
+    document.dispatchEvent(new CustomEvent("device-changed", { detail: JSON.parse(event.data) }));
+  });
+  events.addEventListener("open", () => document.dispatchEvent(new Event("stream-opened")));
   events.addEventListener("error", () => {
     lost.hidden = false;
     // The browser reconnects by itself, except after an answer that is no stream.

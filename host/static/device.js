@@ -1,0 +1,25 @@
+// Says what the camera is doing, in this phone's language: the stream brings the state's name, the page has the words.
+
+const line = document.getElementById("device");
+const sentences = JSON.parse(line.dataset.sentences);
+const TOUCHED = "Dice were moved, added or taken away after they had been read.";
+
+function show(seen) {
+  const text = seen.detail === TOUCHED ? line.dataset.touched : (sentences[seen.state] ?? seen.sentence);
+  if (line.textContent !== text) line.textContent = text;
+  line.dataset.state = seen.state;
+  line.classList.toggle("fault", seen.is_fault);
+}
+
+/** What was told while the stream was down is asked for. */
+async function ask() {
+  try {
+    const answer = await fetch("/api/v1/device/state", { cache: "no-store" });
+    if (answer.ok) show(await answer.json());
+  } catch {
+    // The board says that the connection is lost.
+  }
+}
+
+document.addEventListener("device-changed", (event) => show(event.detail));
+document.addEventListener("stream-opened", ask);
