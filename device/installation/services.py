@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 from device.installation.commands import run, succeeds
 
@@ -63,8 +64,18 @@ class Services:
         return None if answer.status == 200 and status == "ok" else f"the host is not well: {status}"
 
 
+class Watched(Protocol):
+    """Services whose health can be asked after."""
+
+    def trouble(self) -> str | None:
+        """What is not well, or None."""
+
+    def restarts(self) -> int:
+        """How often they were started again."""
+
+
 def wait_until_well(
-    services: Services,
+    services: Watched,
     patience_s: float,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,

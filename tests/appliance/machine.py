@@ -60,6 +60,8 @@ class Machine:
         network = f"user,id=net0,hostfwd=tcp:127.0.0.1:{self.port}-:8420"
         self._process = subprocess.Popen(
             [
+                # It ends with the test, however that ends.
+                *("setpriv", "--pdeathsig", "KILL", "--"),
                 *("qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"),
                 *(
                     "-machine",

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from device.installation.versions import without_system_packages
 from tests.appliance.image import ROOT, CannotMake, cache
@@ -34,25 +36,25 @@ def wheelhouse() -> Path:
     return folder
 
 
-def wheel_of(tree: Path, into: Path, number: str | None = None, breaks: str | None = None) -> Path:
-    """A wheel of a copy of the project.
+def wheel_of(
+    tree: Path, into: Path, number: str, changes: Mapping[str, tuple[str, str]] = MappingProxyType({})
+) -> Path:
+    """A wheel of a copy of the project, of version ``number``.
 
-    ``number`` is its version, if not its own; ``breaks`` is a statement that its host runs when it starts.
+    ``changes``: for a file what stands there, and what is to stand there instead.
     """
     with tempfile.TemporaryDirectory() as making:
         copy = Path(making) / "croupier"
         shutil.copytree(tree, copy)
-        if number is not None:
-            project = copy / "pyproject.toml"
-            text = project.read_text(encoding="utf-8")
-            project.write_text(re.sub(r'(?m)^version = ".*"$', f'version = "{number}"', text), encoding="utf-8")
-        if breaks is not None:
-            server = copy / "host/commands/host.py"
-            server.write_text(server.read_text(encoding="utf-8") + f"\n\n{breaks}\n", encoding="utf-8")
-        into.mkdir(parents=True, exist_ok=True)
-        made = set(into.glob("*.whl"))
+        project = (copy / "pyproject.toml").read_text(encoding="utf-8")
+        (found,) = re.findall(r'(?m)^version = ".*"$', project)
+        for name, (before, after) in {"pyproject.toml": (found, f'version = "{number}"'), **changes}.items():
+            text = (copy / name).read_text(encoding="utf-8")
+            if before not in text:
+                raise CannotMake(f"{name} has changed: {before!r} is no longer there")
+            (copy / name).write_text(text.replace(before, after), encoding="utf-8")
         _pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", into, copy)
-        return (set(into.glob("*.whl")) - made).pop()
+    return next(into.glob(f"croupier-{number}-*.whl"))
 
 
 def _pip(*words: str | Path) -> None:
