@@ -10,6 +10,7 @@ from host.addresses import Addresses
 from host.boards.words import word
 from host.control_pages import add_control_pages, drawn_controls
 from host.controls.words import say
+from host.correct_pages import add_correct_pages, drawn_corrections
 from host.dice_words import die_told
 from host.games.registry import Registry
 from host.home_screen import add_home_screen
@@ -79,6 +80,7 @@ def pages(tables: Tables, games: Registry, seating: Seating, addresses: Addresse
             is_tv=is_tv,
             newest=table_id,
             controls=drawn_controls(snapshot, None),
+            corrections=drawn_corrections(snapshot, tables.now()),
             say=say,
             is_owner=sender().is_owner,
         )
@@ -89,6 +91,7 @@ def pages(tables: Tables, games: Registry, seating: Seating, addresses: Addresse
         return drawn(tables.table(table_id).snapshot(), language())
 
     add_control_pages(blueprint, tables)
+    add_correct_pages(blueprint, tables)
     add_seat_pages(blueprint, seating, games, addresses)
     add_home_screen(blueprint)
     blueprint.add_app_template_global(die_told, "die_told")

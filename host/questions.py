@@ -139,3 +139,12 @@ def _split(dice: list[JsonObject], likely: list[JsonObject]) -> tuple[tuple[Json
     shown = likely[:MOST_LIKELY]
     faces = {(die["kind"], die["face"]) for die in shown}
     return tuple(shown), tuple(die for die in dice if (die["kind"], die["face"]) not in faces)
+
+
+def faces_of_roll(game: Game[Any], before: State, action: JsonObject) -> dict[str, list[JsonObject]]:
+    """The dice that a roll may hold, by their kind; ``before`` is the state in which it was awaited."""
+    rolls = [entry for entry in game.awaiting(before) if entry.dice and entry.player == action["player"]]
+    faces: dict[str, list[JsonObject]] = {die["kind"]: [] for die in action["dice"]}
+    for die in _faces(group for roll in rolls for group in roll.dice):
+        faces.setdefault(die["kind"], []).append(die)
+    return faces

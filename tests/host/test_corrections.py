@@ -132,7 +132,9 @@ def test_any_seat_objects_and_the_owner_amends(shared_host: RunningHost) -> None
     assert shared_host.expect()["expect"] != before
     line = seen["log"][2]
     assert (
-        line["changed_by"] == 5 and line["text"] == "Ana matches red and stays in favor." and line["was"] != line["text"]
+        line["changed_by"] == 5
+        and line["text"] == "Ana matches red and stays in favor."
+        and line["was"] != line["text"]
     )
     assert seen["log"][4]["text"] == "Ana's roll of line 3 is corrected: blue becomes red."
     assert [one["face"] for one in seen["reading"]["confirmed"]] == ["red"]
