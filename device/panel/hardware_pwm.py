@@ -15,11 +15,20 @@ PERIOD_NS = 50_000
 _CHANNEL = {12: 0, 13: 1, 18: 0, 19: 1}
 """With the overlay ``pwm`` (Pi Zero 2 W, 4) and ``pwm-2chan`` alike."""
 
+_RP1_HEADER = "98000.pwm"
+"""The address of the Pi 5's generator for the header, in the kernel's name for it (rp1.dtsi)."""
+
 _CHANNEL_ON_PI_5 = {12: 0, 13: 1, 18: 2, 19: 3}
 
 
 class PwmError(RuntimeError):
     """The pulse generator cannot be used; the message is one line that says what to do."""
+
+
+def _chip_of_the_header(chips: Path) -> Path | None:
+    """The generator that reaches the header's pins; a Pi 5 has another one, for its fan."""
+    found = sorted(chips.glob("pwmchip*"))
+    return next((chip for chip in found if _RP1_HEADER in str(chip.resolve())), found[0] if found else None)
 
 
 class HardwarePwm:
@@ -29,7 +38,7 @@ class HardwarePwm:
     """
 
     def __init__(self, pin: int, chips: Path = Path("/sys/class/pwm"), is_pi_5: bool = False) -> None:
-        chip = next(iter(sorted(chips.glob("pwmchip*"))), None)
+        chip = _chip_of_the_header(chips)
         if chip is None:
             raise PwmError(
                 f"the light's pin {pin} has no pulse generator: add dtoverlay=pwm (docs/hardware.md), "
