@@ -2,6 +2,7 @@
 
 import hmac
 import secrets
+import time
 from collections.abc import Callable
 
 from host.guesses import Guesses
@@ -10,6 +11,10 @@ from host.problems import Problem
 from host.records import Phone
 
 WHAT = "setup code"
+
+SHOWN_S = 120.0
+"""For how long the page shows the setup code after the box's button was pressed: whoever can press it stands at the
+box, and has the phone at hand."""
 
 
 def new_setup_code() -> str:
@@ -28,18 +33,42 @@ def digits_of(code: str) -> str:
 
 
 class Claim:
-    """Who owns the appliance. ``code`` is its setup code (None: it has been claimed); ``forget`` drops it."""
+    """Who owns the appliance. ``code`` is its setup code (None: it has been claimed); ``forget`` drops it.
 
-    def __init__(self, phones: Phones, guesses: Guesses, code: str | None, forget: Callable[[], None]):
+    ``clock`` counts seconds and never jumps.
+    """
+
+    def __init__(
+        self,
+        phones: Phones,
+        guesses: Guesses,
+        code: str | None,
+        forget: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
+    ):
         self._phones = phones
         self._guesses = guesses
         self.code = code
         self._forget = forget
+        self._clock = clock
+        self._shown_until = 0.0
 
     @property
     def is_open(self) -> bool:
         """Whether the appliance waits for its owner."""
         return self.code is not None
+
+    def show(self) -> float:
+        """From now on show the code to whoever asks; for how many seconds. Raises ``Problem``."""
+        if self.code is None:
+            raise Problem("already-claimed", "This appliance has its owner, and is claimed once.")
+        self._shown_until = self._clock() + SHOWN_S
+        return SHOWN_S
+
+    @property
+    def shown_code(self) -> str | None:
+        """The code, while it is to be shown."""
+        return self.code if self._clock() < self._shown_until else None
 
     def take(self, code: str, known: Phone | None, message: str) -> Arrival:
         """The owner's phone, if the code is right. Raises ``Problem``.

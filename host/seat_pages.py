@@ -72,9 +72,10 @@ def add_seat_pages(blueprint: Blueprint, seating: Seating, games: Registry, addr
         )
 
     @blueprint.get("/claim")
-    def claim() -> str:
-        """Where the owner enters the setup code."""
-        return render_template("claim.html", is_open=seating.claim.is_open, is_owner=sender().is_owner)
+    def claim() -> Response:
+        """Where the owner enters the setup code; it stands there already while the box is to show it."""
+        is_open, is_owner, code = seating.claim.is_open, sender().is_owner, seating.claim.shown_code
+        return _not_kept(render_template("claim.html", is_open=is_open, is_owner=is_owner, shown_code=code))
 
     @blueprint.get("/new")
     def new_table() -> str:
