@@ -9,6 +9,7 @@ from device.errands import errands, light
 from device.frame_feed import FrameFeed
 from device.host_client import HostClient
 from device.host_commands import Handler, HostCommands
+from device.installation.wifi_state import is_own_wifi_open
 from device.loop import DeviceLoop
 from device.notify import Notifier
 from device.outbox import Outbox
@@ -71,7 +72,15 @@ class DeviceHalf:
             self._panel.set_light(True)
         feed.start()
         self._closing.callback(feed.close)
-        Watch(feed, loop, self._announcer, self._notifier, lambda: self.uplink.trouble, self._asks).run()
+        Watch(
+            feed,
+            loop,
+            self._announcer,
+            self._notifier,
+            lambda: self.uplink.trouble,
+            self._asks,
+            has_own_wifi=is_own_wifi_open,
+        ).run()
 
     def keep_safe(self, reason: str) -> None:
         """Safe mode until the program is ended: no camera, and ``reason`` on phones and in the journal."""

@@ -17,7 +17,7 @@ class Watch:
     """Frames from ``feed`` through ``loop``; ``announcer`` is told what goes on, and ``notifier`` that it does.
 
     ``trouble`` says what keeps the device from its host, empty when nothing does; ``asks`` whether the last throw was
-    left to people.
+    left to people; ``has_own_wifi`` whether the box has opened a network of its own.
     """
 
     def __init__(
@@ -28,6 +28,7 @@ class Watch:
         notifier: Notifier,
         trouble: Callable[[], str],
         asks: Callable[[], bool] = lambda: False,
+        has_own_wifi: Callable[[], bool] = lambda: False,
     ) -> None:
         self._feed = feed
         self._loop = loop
@@ -35,6 +36,7 @@ class Watch:
         self._notifier = notifier
         self._trouble = trouble
         self._asks = asks
+        self._has_own_wifi = has_own_wifi
         self._is_ready = False
 
     def run(self) -> None:
@@ -74,4 +76,7 @@ class Watch:
         situation = self._loop.situation
         if situation.state in (State.READ, State.EMPTY) and self._asks():
             return Situation(State.ASKING, situation.detail)
+        if situation.state is State.IDLE and self._has_own_wifi():
+            # While nobody throws, people are looking for the way in.
+            return Situation(State.OWN_WIFI, situation.detail)
         return situation

@@ -7,10 +7,10 @@
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from device.installation.commands import InstallationFailed, run, write_if_new
 from device.installation.wifi import CONNECTION
+from device.installation.wifi_state import STATE
 
 PATIENCE_S = 45.0
 """After power came back a router takes about so long to be there again; NetworkManager joins it by itself."""
@@ -19,8 +19,6 @@ LOST_S = 180.0
 """A network that was known and is gone for so long does not come back by itself."""
 
 _LOOK_EVERY_S = 5.0
-
-STATE = Path("/run/croupier-wifi/state")
 
 
 class OwnWifi:

@@ -1,9 +1,12 @@
 """When the box opens a network of its own, by what NetworkManager's program says."""
 
+from pathlib import Path
+
 import pytest
 
-from device.installation.commands import InstallationFailed
+from device.installation.commands import InstallationFailed, write_if_new
 from device.installation.own_wifi import LOST_S, PATIENCE_S, OwnWifi
+from device.installation.wifi_state import is_own_wifi_open
 
 
 class NetworkManager:
@@ -85,3 +88,10 @@ def test_what_cannot_be_opened_is_tried_again(
     manager.can_open = True
     wifi.look(2 * PATIENCE_S)
     assert told[-1] == "own"
+
+
+def test_everybody_on_the_box_may_know(tmp_path: Path) -> None:
+    assert not is_own_wifi_open(tmp_path / "state")
+    for state, is_open in (("looking", False), ("own", True), ("known", False)):
+        write_if_new(tmp_path / "state", f"{state}\n")
+        assert is_own_wifi_open(tmp_path / "state") is is_open
