@@ -72,7 +72,7 @@ class DeviceLoop:
         self._retry_at = 0.0
         self._newest: Frame | None = None
         self._is_asked_again = False
-        self._is_gone = self._has_changed = False
+        self._is_gone = self._is_told_gone = self._has_changed = False
 
     @property
     def newest(self) -> Frame | None:
@@ -90,6 +90,11 @@ class DeviceLoop:
         if mode == "idle" and not self._watcher.is_settling:
             return Situation(State.IDLE)
         return Situation(_STATES[state], CHANGED if self._has_changed and not self.is_settling else "")
+
+    @property
+    def still_for_s(self) -> float:
+        """Since when nothing has moved, in seconds before the last frame."""
+        return self._watcher.still_for_s
 
     def read_again(self) -> None:
         """At the next frame, read anew what lies there, and report it even if it was reported just so before.
@@ -161,6 +166,7 @@ class DeviceLoop:
             told = still_there(tray.told, grey, width)
             if len(lying) + len(told) < len(tray.lying) + len(tray.told):
                 self._is_gone = True
+                self._is_told_gone |= len(told) < len(tray.told)
                 self._keep(Tray(lying, told, tray.unread_told, tray.expect))
 
     def _read(self, frame: Frame, grey: Grey, expectation: Expectation, is_repeated: bool) -> None:
@@ -171,6 +177,7 @@ class DeviceLoop:
             return
         self._agreement.clear()
         self._has_changed, self._is_gone = self._is_gone, False
+        is_told_gone, self._is_told_gone = self._is_told_gone, False
         self._watcher.mark_read(is_empty=not agreed.dice and not agreed.unread)
         self._read_guarded = expectation.mode == "guarded"
         if self._read_guarded:
@@ -179,9 +186,11 @@ class DeviceLoop:
             return
         self._on_reading(frame, agreed)
         with self._outbox.changed:
-            self._count(agreed, expectation, frame, grey)
+            self._count(agreed, expectation, frame, grey, is_told_gone)
 
-    def _count(self, reading: Reading, expectation: Expectation, frame: Frame, grey: Grey) -> None:
+    def _count(
+        self, reading: Reading, expectation: Expectation, frame: Frame, grey: Grey, is_told_gone: bool
+    ) -> None:
         tray = self._outbox.tray
         if tray.expect != expectation.id:
             tray = tray.settled()
@@ -192,7 +201,7 @@ class DeviceLoop:
         kept = tuple(die for die in count.staying if die not in tray.lying)
         if not count.is_news:
             self._keep(Tray(lying, kept, (), tray.expect))
-        elif not is_pending and is_told(count, tray.told, tray.unread_told):
+        elif not is_pending and not is_told_gone and is_told(count, tray.told, tray.unread_told):
             self._keep(Tray(lying, tray.told, tray.unread_told, tray.expect))
         else:
             self._has_changed |= bool(tray.told or tray.unread_told)

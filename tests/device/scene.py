@@ -28,7 +28,7 @@ class Tray:
             weights = np.outer(_covered(y, 7.0, HEIGHT), _covered(x, 7.0, WIDTH))
             tray += weights * 80.0
         if self.hand_x is not None:
-            tray[30:90, self.hand_x : self.hand_x + 50] = 170.0
+            tray[30:90, max(0, self.hand_x) : max(0, self.hand_x + 50)] = 170.0
         noisy = tray + self.light + self._chance.normal(0.0, self._noise, tray.shape)
         return np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
 

@@ -5,16 +5,22 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
-from device.camera import Frame
+from device.camera import CameraEnded, Frame
 from device.expectation import Expectation, Mode
-from device.loop import DeviceLoop
+from device.loop import CHANGED, DeviceLoop
 from device.outbox import Outbox, OutboxError
+from device.recording_camera import RecordingCamera
 from device.recording_folder import load_recording
+from device.situation import Situation
+from device.states import State
 from device.tray import Message, Tray
+from device.watcher import TrayState
 from tests.device.program import RECORDING
 from tests.device.scene import FRAME_S
 from vision.reader import Reader
@@ -41,24 +47,34 @@ def red_and_blue() -> Pixels:
     return both
 
 
-def with_a_hand(pixels: Pixels) -> Pixels:
+def with_a_hand(pixels: Pixels, further: int = 0) -> Pixels:
+    """An arm comes in from the right; its colour is nobody's skin."""
     hidden = pixels.copy()
-    hidden[100:350, 200:650] = (120, 150, 200)
+    hidden[100:350, 200 + further :] = (120, 200, 90)
+    return hidden
+
+
+def with_a_cup(pixels: Pixels) -> Pixels:
+    """A leather cup stands over the place of the red die."""
+    hidden = pixels.copy()
+    cv2.circle(hidden, (502, 231), 95, (40, 60, 90), -1, cv2.LINE_AA)
+    cv2.circle(hidden, (502, 231), 80, (50, 75, 110), 6, cv2.LINE_AA)
     return hidden
 
 
 class Bench:
     """A device on a table: its tray shows pictures, its host awaits what the test says."""
 
-    def __init__(self, folder: Path, most_pages: int | None = None) -> None:
+    def __init__(self, folder: Path, most_pages: int | None = None, **hooks: Any) -> None:
         self.folder = folder
+        self.hooks = hooks
         self.awaited = Expectation("t.1", "t", "open", ("chance-cube",), {"chance-cube": 1})
         self.now = 0.0
         self.outbox = Outbox(folder / "device.db", most_pages)
         self.loop = self._loop()
 
     def _loop(self) -> DeviceLoop:
-        return DeviceLoop(Reader(), self.outbox, lambda: self.awaited)
+        return DeviceLoop(Reader(), self.outbox, lambda: self.awaited, **self.hooks)
 
     def expect(self, name: str, mode: Mode = "open") -> None:
         self.awaited = Expectation(name, "t", mode, ("chance-cube",), {"chance-cube": 1} if mode == "open" else {})
@@ -224,3 +240,94 @@ def test_pictures_are_shown_as_they_are(bench: Bench) -> None:
     before = film(RED).copy()
     bench.show(film(RED))
     assert np.array_equal(before, film(RED))
+
+
+def test_a_hand_is_told_and_nothing_is_read_under_it(bench: Bench) -> None:
+    bench.show(film(EMPTY))
+    bench.show(with_a_hand(film(RED)), 0.15)
+    assert bench.loop.situation.state is State.HAND
+    bench.show(with_a_hand(film(RED)), 1.0)
+    assert bench.loop.situation.state is State.HAND
+    assert bench.sent() == []
+    bench.show(film(RED))
+    assert (bench.sent(), bench.loop.situation.state) == (["red"], State.READ)
+
+
+def test_a_cup_over_the_dice_is_no_reading(bench: Bench) -> None:
+    bench.show(film(EMPTY))
+    bench.show(with_a_cup(film(RED)), 2.0)
+    assert all(not message.body["dice"] for message in bench.outbox.waiting)
+    bench.sent(is_settled=False)
+    bench.show(film(RED), 1.0)
+    assert bench.sent() == ["red"]
+
+
+def test_read_again_reports_anew_what_was_reported(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent(is_settled=False) == ["red"]
+    bench.loop.read_again()
+    bench.show(film(RED))
+    assert bench.sent(is_settled=True) == ["red"]
+    bench.expect("t.2")
+    bench.loop.read_again()
+    bench.show(film(RED))
+    assert bench.sent() == [], "what has counted does not count again"
+
+
+def test_dice_touched_after_they_were_read_are_told_of(bench: Bench) -> None:
+    bench.show(red_and_blue())
+    assert bench.sent(is_settled=False) == ["red blue"]
+    assert bench.loop.situation == Situation(State.READ)
+    bench.show(film(RED), 0.8)
+    assert bench.loop.situation == Situation(State.READ, CHANGED)
+    assert bench.sent(is_settled=False) == ["red"], "a die that is gone is shown"
+    bench.show(red_and_blue(), 0.8)
+    assert bench.loop.situation.detail == CHANGED
+    assert bench.sent(is_settled=False) == ["red blue"], "and one that was added"
+
+
+def test_the_exposure_is_held_from_the_first_movement_to_the_reading(tmp_path: Path) -> None:
+    holds: list[tuple[bool, float]] = []
+    bench = Bench(tmp_path, hold_exposure=lambda is_held: holds.append((is_held, bench.now)))
+    bench.show(film(EMPTY))
+    holds.clear()
+    bench.show(film(RED), FRAME_S)
+    moved_at = bench.now
+    bench.show(film(RED), 1.0)
+    assert [is_held for is_held, _ in holds] == [True, False]
+    assert holds[0][1] == moved_at
+    assert holds[1][1] - moved_at == pytest.approx(0.3)
+    bench.outbox.close()
+
+
+def test_the_small_picture_of_the_camera_is_watched_where_there_is_one(bench: Bench) -> None:
+    small = cv2.cvtColor(cv2.resize(film(EMPTY), (320, 240), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    for place in range(12):
+        # The large picture changes wildly; the small one says that nothing moves.
+        pixels = np.full_like(film(EMPTY), 20 * place)
+        bench.expect("t.1", "idle")
+        bench.loop.step(Frame(pixels, place * FRAME_S, watched=np.asarray(small + 0, np.uint8)))
+    assert not bench.loop.is_settling
+
+
+def test_every_throw_of_the_film_is_read_within_half_a_second(tmp_path: Path) -> None:
+    seen: list[tuple[float, bool]] = []
+    bench = Bench(tmp_path, on_reading=lambda frame, reading: seen.append((frame.captured_at, bool(reading.dice))))
+    moved_at, waits = 0.0, []
+    with RecordingCamera(load_recording(RECORDING), speed=None) as camera:
+        while True:
+            try:
+                frame = camera.next_frame()
+            except CameraEnded:
+                break
+            if bench.loop.step(frame) in (TrayState.MOVING, TrayState.HAND):
+                moved_at = frame.captured_at if bench.loop.still_for_s == 0 else moved_at
+            if seen:
+                waits.append(seen.pop())
+                if waits[-1][1]:
+                    waits[-1] = (waits[-1][0] - moved_at, True)
+    dice = sorted(wait for wait, has_dice in waits if has_dice)
+    assert len(dice) >= 9
+    assert dice[len(dice) // 2] == pytest.approx(0.3, abs=0.051)
+    assert dice[-1] <= 0.5 + 1e-6
+    bench.outbox.close()

@@ -64,18 +64,40 @@ def test_a_die_that_rolls_on_very_slowly_is_not_at_rest() -> None:
     assert states[5:].count(TrayState.MOVING) == 35
 
 
-def test_a_hand_is_movement_and_its_leaving_too() -> None:
+def test_a_hand_is_told_from_dice_and_its_leaving_is_movement() -> None:
     watch = Watch(Tray())
     watch.tray.dice = [(70.0, 60.0)]
     watch.settle()
     watch.watcher.mark_read(is_empty=False)
-    for x in (0, 20, 40, 20, 0):
-        watch.tray.hand_x = x
-        assert watch.look() == [TrayState.MOVING]
+    states = []
+    for right in (10, 30, 50, 90):
+        watch.tray.hand_x = right - 50
+        states += watch.look()
+    assert states[1:3] == [TrayState.HAND] * 2
     watch.tray.hand_x = None
     assert watch.look() == [TrayState.MOVING]
     watch.settle()
     assert watch.watcher.state is TrayState.AT_REST
+
+
+def test_a_hand_that_is_held_still_is_a_hand_and_what_is_put_down_is_not() -> None:
+    watch = Watch(Tray())
+    watch.settle()
+    watch.tray.hand_x = 0
+    held = watch.look(50)
+    assert set(held[1:]) == {TrayState.HAND}
+    assert watch.look(20)[-1] is TrayState.AT_REST
+    watch.watcher.mark_read(is_empty=False)
+    watch.tray.dice = [(80.0, 10.0)]
+    assert watch.look() == [TrayState.MOVING]
+
+
+def test_dice_that_come_in_over_the_border_are_no_hand() -> None:
+    watch = Watch(Tray())
+    watch.settle()
+    for step in range(10):
+        watch.tray.dice = [(-4.0 + 8 * step, 20.0 + 12 * place) for place in range(6)]
+        assert watch.look() == [TrayState.MOVING]
 
 
 def test_slow_light_and_noise_are_no_movement() -> None:
