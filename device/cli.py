@@ -22,6 +22,7 @@ _COMMANDS = {
     "read": "device.commands.read:read",
     "replay": "device.commands.replay:replay",
     "mat": "calibration.commands:mat",
+    "calibrate": "device.commands.calibrate:calibrate",
     "card": "host.commands.card:card",
     "update": "device.commands.update:update",
     "referee": "host.commands.referee:referee",

@@ -10,7 +10,7 @@ Responses = dict[str | int, type[BaseModel] | dict[str, Any] | None]
 
 _PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
 
-ALWAYS = ("wrong-host", "internal")
+ALWAYS = ("wrong-host", "house-full", "internal")
 WITH_TOKEN = ("no-token", "unknown-token", "not-allowed")
 WITH_PHONE = (*WITH_TOKEN, "foreign-page")
 WITH_BODY = ("not-json", "too-large", "not-a-json-type", "wrong-form")

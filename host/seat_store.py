@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 from sqlalchemy import Table, and_, delete, insert, select, update
 
 from host import schema
-from host.records import Failures, Joining, Lobby, Phone, Seat, SeatCode
+from host.records import Failures, Joining, Lobby, Phone, Rematch, Seat, SeatCode
 from host.store import Store
 
-Row = Phone | Seat | Lobby | Joining | SeatCode | Failures
-AnyRow = TypeVar("AnyRow", Phone, Seat, Lobby, Joining, SeatCode, Failures)
+Row = Phone | Seat | Lobby | Joining | SeatCode | Failures | Rematch
+AnyRow = TypeVar("AnyRow", Phone, Seat, Lobby, Joining, SeatCode, Failures, Rematch)
 
 _TABLES: dict[type[Any], Table] = {
     Phone: schema.phones,
@@ -20,6 +20,7 @@ _TABLES: dict[type[Any], Table] = {
     Joining: schema.joining,
     SeatCode: schema.seat_codes,
     Failures: schema.guesses,
+    Rematch: schema.rematches,
 }
 
 

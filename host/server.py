@@ -117,7 +117,7 @@ class Host:
         self._listen, self._public_address, self._most_phones = listen, public_address, most_phones
         self._pictures = pictures or data.directory / "pictures"
         self._begins_anew = False
-        finish_restore(data.directory)
+        finish_restore(data.directory, self._pictures)
         self._store: Store = open_store(database_url, written(clock()))
         for kind in ("owner", "device"):
             self._store.set_token(kind, sha256(data.token(f"{kind}-token")))
@@ -144,7 +144,7 @@ class Host:
         files = _allow_open_files(wanted + DOOR + FILES_BESIDE_CONNECTIONS)
         crowd = Crowd(most_phones, max(1, min(wanted, files - DOOR - FILES_BESIDE_CONNECTIONS)))
         is_own = database_url == data.database_url
-        keeping = Keeping(data.directory if is_own else None, games, clock, self._begin_anew)
+        keeping = Keeping(data.directory if is_own else None, self._pictures, games, clock, self._begin_anew)
         app = create_app(
             self._store,
             tables,

@@ -2,6 +2,8 @@
 
 const line = document.getElementById("device");
 const sentences = JSON.parse(line.dataset.sentences);
+const banner = document.getElementById("safe-mode");
+const reasons = JSON.parse(banner.dataset.reasons);
 const TOUCHED = "Dice were moved, added or taken away after they had been read.";
 
 function show(seen) {
@@ -9,6 +11,8 @@ function show(seen) {
   if (line.textContent !== text) line.textContent = text;
   line.dataset.state = seen.state;
   line.classList.toggle("fault", seen.is_fault);
+  banner.hidden = seen.state !== "safe-mode";
+  banner.querySelector("span").textContent = reasons[seen.detail] ?? seen.detail;
 }
 
 /** What was told while the stream was down is asked for. */
