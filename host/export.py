@@ -99,4 +99,5 @@ def _dice(table: Table, step: Step) -> list[JsonObject] | None:
     if step.entry.kind == "amend":
         corrected: list[JsonObject] | None = (step.entry.action or {}).get("dice")
         return corrected
-    return (_open_action(table, step) or {}).get("dice")
+    action = _open_action(table, step) or {}
+    return action["dice"] if action.get("type") == "roll" else None

@@ -4,8 +4,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from host.forms import StateNumber
-
 Interval = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
@@ -32,7 +30,7 @@ class GameHistory(BaseModel):
 class At(BaseModel):
     """At which state number to look at a game."""
 
-    number: StateNumber = None
+    number: Annotated[int | None, Field(ge=0, description="Null: as it is now.")] = None
 
 
 class PlayerLuck(BaseModel):
