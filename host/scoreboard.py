@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from host.boards import king_of_roulette, rig, val_des, victim, vigos_favor
 from host.boards.board import Board, Figure, SeatView
 from host.dice_words import die_told
-from host.languages import listed, told
+from host.languages import listed, told, words
 from host.records import JsonObject
 from host.snapshot import Snapshot
 
@@ -64,7 +64,7 @@ def picture_in_words(reading: JsonObject) -> str:
     dice = ", ".join(die_told(die["kind"], die["face"]) for die in reading["dice"]) or _("no dice read")
     parts = [_("The tray: %(dice)s.", dice=dice)]
     if reading["unread"]:
-        reasons = ", ".join(_(thing["reason"]) for thing in reading["unread"])
+        reasons = ", ".join(words(thing["reason"]) for thing in reading["unread"])
         parts.append(_("Not read: %(reasons)s.", reasons=reasons))
     return " ".join(parts)
 

@@ -8,6 +8,7 @@ import ast
 import io
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -28,6 +29,7 @@ TEXT_CALLS = ("Sentence", "Problem", "refuse")
 LINES_WIDE = 118
 
 
+@cache
 def texts() -> dict[str, str | None]:
     """Every text for people: its English, and its English plural where it has one."""
     found: dict[str, str | None] = {}
@@ -88,18 +90,23 @@ def update(language: str) -> list[str]:
     """Bring a language's file up to date; the texts that it does not translate."""
     old = catalog_of(language)
     new = Catalog(locale=language, header_comment=old.header_comment, fuzzy=False)
-    new.mime_headers = [header for header in old.mime_headers if header[0] in KEPT_HEADERS]
     for one, plural in texts().items():
         known = old.get(one)
         string = known.string if known and isinstance(known.string, tuple) == (plural is not None) else None
         new.add((one, plural) if plural else one, string or (("", "") if plural else ""))
     written = io.BytesIO()
     write_po(written, new, width=LINES_WIDE, sort_output=True)
-    catalog_file(language).write_bytes(written.getvalue())
+    lines = written.getvalue().splitlines(keepends=True)
+    kept = [line for line in lines if not line.startswith(HEADERS_WITHOUT_USE)]
+    catalog_file(language).write_bytes(b"".join(kept))
     return [str(message.id) for message in new if message.id and not _is_translated(message.string)]
 
 
-KEPT_HEADERS = ("Content-Type", "Content-Transfer-Encoding")
+HEADERS_WITHOUT_USE = tuple(
+    f'"{name}'.encode()
+    for name in ("Project-", "Report-", "POT-", "PO-", "Last-", "Language-Team", "MIME-", "Generated-")
+)
+"""What git knows better, or nobody."""
 
 
 def _is_translated(string: str | tuple[str, ...]) -> bool:
