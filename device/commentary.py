@@ -52,7 +52,7 @@ class Commentary:
     def _follow(self) -> None:
         while not self._stopping.is_set():
             try:
-                for view in self._client.events(f"/tables/{self._table}/events"):
+                for view in self._client.events(f"/tables/{self._table}/events", "table"):
                     self.tell(view)
                     if self._stopping.is_set():
                         return

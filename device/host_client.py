@@ -70,8 +70,8 @@ class HostClient:
         """POST ``body`` as JSON."""
         return self._ask("POST", path, body, 0.0)
 
-    def events(self, path: str) -> Iterator[JsonObject]:
-        """The data of server-sent events, until the host goes away (``HostAway``)."""
+    def events(self, path: str, name: str) -> Iterator[JsonObject]:
+        """The data of server-sent events of that name, until the host goes away (``HostAway``)."""
         timeout = urllib3.Timeout(connect=_CONNECT_S, read=60.0)
         try:
             response = self._pool.request(
@@ -80,12 +80,16 @@ class HostClient:
             if response.status != 200:
                 raise _refusal(response.status, response.read())
             data: list[str] = []
+            event = ""
             for line in _lines(response):
                 if line.startswith("data:"):
                     data.append(line[5:].removeprefix(" "))
-                elif not line and data:
-                    yield json.loads("\n".join(data))
-                    data = []
+                elif line.startswith("event:"):
+                    event = line[6:].strip()
+                elif not line:
+                    if data and event == name:
+                        yield json.loads("\n".join(data))
+                    data, event = [], ""
         except (HTTPError, OSError, ValueError) as error:
             raise HostAway(_in_one_line(error)) from error
         raise HostAway("the host has ended the stream")

@@ -9,6 +9,7 @@ from host.device_commands import DeviceCommands
 from host.device_control_api import device_control_api
 from host.device_watch import SENTENCES, DeviceWatch
 from host.readings import Readings
+from host.safe_mode import reasons
 from host.tables import Tables
 
 MOST_BYTES_OF_A_READING = 65_536
@@ -31,6 +32,7 @@ def add_device(app: OpenAPI, tables: Tables, changes: Changes) -> None:
     app.register_api(device_api(tables, Readings(tables), changes, commands))
     app.register_api(device_control_api(tables, watch, commands))
     app.jinja_env.globals["device"] = lambda: watch.news.to_json()
+    app.jinja_env.globals["safe_mode_reasons"] = reasons
     app.jinja_env.globals["device_sentences"] = lambda: {name: str(text) for name, text in SENTENCES.items()}
 
 
