@@ -6,8 +6,10 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.profile_file import ProfileError
 from device.appliance import Appliance, Game, open_table
 from device.camera import Frame
+from device.decode import Undecodable
 from device.host_client import HostClient, read_token
 from device.loop import DeviceLoop
 from device.outbox import Outbox
@@ -15,8 +17,9 @@ from device.playback import Player
 from device.recording import JsonObject, Recording, RecordingError
 from device.scoring import Score, differences, score_dice, score_frames
 from device.supervisor import Supervisor
-from device.trained import trained_reader
+from device.trained import profile_beside, trained_reader
 from device.uplink import Uplink
+from vision.profile import Profile
 from vision.reading import Reading
 
 
@@ -47,12 +50,23 @@ def replay(recording: Recording) -> Outcome:
 def _read_pictures(recording: Recording) -> Outcome:
     """Each picture by a reader of its own: nothing says that one camera took them all."""
     total = Score()
+    profile = _profile(recording)
     for frame in recording.frames:
         if frame.dice is None:
             continue
         kinds = recording.kinds or sorted({str(die.get("kind")) for die in frame.dice}) or None
-        total += score_dice(frame.dice, trained_reader().read(recording.pixels(frame), kinds).dice)
+        total += score_dice(frame.dice, trained_reader(profile).read(recording.pixels(frame), kinds).dice)
     return Outcome(str(recording.folder), total, None)
+
+
+def _profile(recording: Recording) -> Profile | None:
+    """That of the recording's tray, where one is with it."""
+    try:
+        return profile_beside(recording.folder)
+    except ProfileError as error:
+        raise RecordingError(str(error)) from error
+    except Undecodable as error:
+        raise RecordingError(f"{recording.folder / 'empty.jpg'}: {error}") from error
 
 
 def _play(recording: Recording) -> Outcome:
@@ -73,7 +87,7 @@ def _play(recording: Recording) -> Outcome:
             )
             outbox = Outbox(data / "device.db")
             uplink = Uplink(HostClient(appliance.address, read_token(data / "device-token", "")), outbox)
-            loop = DeviceLoop(trained_reader(), outbox, lambda: uplink.expectation, note)
+            loop = DeviceLoop(trained_reader(_profile(recording)), outbox, lambda: uplink.expectation, note)
             playing = _Playing(Player(recording, None, loop, outbox, uplink, owner, table))
             uplink.start()
             try:

@@ -1,7 +1,12 @@
 """The reader as the appliance uses it: with the networks that the repository holds."""
 
+from pathlib import Path
+
 from calibration.detector_model import any_floor
 from calibration.model import trained_faces
+from calibration.profile_file import load_profile
+from calibration.steps import Known, look_at_tray
+from device.decode import decode_picture
 from vision.any_floor import AnyFloor
 from vision.profile import Profile
 from vision.reader import Reader
@@ -10,6 +15,19 @@ from vision.reader import Reader
 def trained_reader(profile: Profile | None = None) -> Reader:
     """A new reader with the trained networks in memory, for the tray of ``profile`` where there is one."""
     return Reader(profile, network=trained_faces(), any_floor=_any_floor())
+
+
+def profile_beside(folder: Path) -> Profile | None:
+    """The profile of a recording's tray: its ``profile.json``, or one made of its ``empty.jpg``; None without both.
+
+    Raises ``calibration.profile_file.ProfileError`` and ``device.decode.Undecodable``.
+    """
+    if (folder / "profile.json").is_file():
+        return load_profile(folder / "profile.json").profile
+    if not (folder / "empty.jpg").is_file():
+        return None
+    known = Known(any_floor=_any_floor(), reader=trained_reader)
+    return look_at_tray([decode_picture(folder / "empty.jpg")], known, is_lit_well=True).known.profile
 
 
 def _any_floor() -> AnyFloor | None:

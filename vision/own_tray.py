@@ -1,5 +1,6 @@
 """Reading dice in a tray of one's own: the solids and faces of the mat's pipeline above a profile's empty tray."""
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
 from vision.look import look_at_faces
 from vision.network import FaceNetwork
-from vision.profile import Profile
+from vision.profile import ASSUMED_DIE_MM, Profile
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE, DODECAHEDRON, standing_under
 from vision.stages import draw_evidence, draw_patches, draw_relative, draw_solids
@@ -27,6 +28,8 @@ from vision.tray_faces import TrayFaces
 from vision.upright import find_excess, unexplained
 
 _SURE_FACE = 0.55  # detector's score from which something that no solid was fitted to is named
+_SCALE_OFF = 1.2  # dice are 12 to 19 mm; beyond that the guessed height is set anew
+_MOST_SIZES = 40
 _SAME_THING = 0.7  # circumradii between two middles that are one die's
 
 
@@ -38,15 +41,18 @@ class OwnTray:
         self._tray = EmptyTray(profile)
         self._faces = faces
         self._apart = apart
+        self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of cubes seen, in heights of the camera
 
     def read(
         self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None
     ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
         """The dice in a frame of the profile's camera, what was left; ``stages`` takes pictures in between."""
-        camera = self._tray.camera
-        evidence, places = self._tray.find_what_stands_out(frame)
         number_dice = kinds is None or NUMBER_DIE in kinds
+        evidence, places = self._tray.find_what_stands_out(frame)
         found = self._apart.detector.find(frame, number_dice) if places else ()
+        if not self._profile.has_scale and self._adapt_scale(found):
+            evidence, places = self._tray.find_what_stands_out(frame)
+        camera = self._tray.camera
         fits = fit_solids(camera, evidence, places, CUBE, self._seeds(found, evidence, "cube"))
         if number_dice:
             rest = unexplained(camera, replace(evidence, blobs=places), fits)
@@ -67,6 +73,22 @@ class OwnTray:
             stages += [draw_relative(evidence), draw_evidence(evidence), draw_solids(camera, evidence, used)]
             stages.append(draw_patches([candidate.patch for candidate in chosen]))
         return dice, tuple(unread)
+
+    def _adapt_scale(self, found: Sequence[Found]) -> bool:
+        """Whether the camera was raised or lowered so that the cubes seen have the size that dice usually have."""
+        camera = self._profile.camera
+        for face in found:
+            if face.what == "cube" and face.score >= _SURE_FACE:
+                size_mm = float(standing_under(camera, camera.ground(np.array(face.outline_px)))[3])
+                self._sizes.append(size_mm / camera.height_mm)
+        if not self._sizes:
+            return False
+        off = ASSUMED_DIE_MM / (float(np.median(self._sizes)) * camera.height_mm)
+        if 1 / _SCALE_OFF < off < _SCALE_OFF:
+            return False
+        self._profile = replace(self._profile, camera=replace(camera, translation=camera.translation * off))
+        self._tray = EmptyTray(self._profile)
+        return True
 
     def _seeds(self, found: Sequence[Found], evidence: Evidence, what: str) -> Floats:
         """Where dice would stand whose upper faces the detector sees: shape (n, 4), none beyond the view."""

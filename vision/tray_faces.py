@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.any_floor import AnyFloor, Label, all_turns, chances_of, pip_body, without_pip_bodies
+from vision.any_pips import count_pips
 from vision.detector import Found
 from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
 from vision.judge import Candidate
@@ -24,6 +25,7 @@ from vision.solids import CUBE
 _LEAST_SCORE = 0.66
 _LEAST_EDGE = 0.2
 _LEAST_TOGETHER = 0.78  # of the two networks; none of 380 standing dice that had it was read wrongly
+_LEAST_UNCOUNTED = 0.92  # of pip dice whose pips cannot be counted
 _MOST_EXCESS_MM = 0.5
 _SAME_PLACE = 0.3  # circumradii between the middles of what the fit and the detector see
 _SHARE_OF_NUMBERS = 0.7  # of the network that knows numbers better: right in 81 % of 105, the other one in 54 %
@@ -60,8 +62,14 @@ class TrayFaces:
         if kind == NOTHING:
             sure = together[best] >= _SURELY_NOTHING
             return Unread("not-a-die" if sure else "unsure", candidate.center_px)
+        least = _LEAST_TOGETHER
+        if kind == PIP_DIE:
+            counted = count_pips(self.frame, outline)
+            if counted is not None and str(counted) != face:
+                return Unread("unsure", candidate.center_px)
+            least = _LEAST_TOGETHER if counted else _LEAST_UNCOUNTED
         weak = fit.score < _LEAST_SCORE or min(fit.top_edges) < _LEAST_EDGE
-        if weak or together[best] < _LEAST_TOGETHER:
+        if weak or together[best] < least:
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)

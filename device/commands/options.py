@@ -1,5 +1,8 @@
 """What several commands take from the command line, checked: a mistake ends with one line and exit status 2."""
 
+import os
+from pathlib import Path
+
 import click
 
 from device.cameras import CameraChoice
@@ -24,3 +27,8 @@ def speed(ctx: click.Context, param: click.Parameter, value: str) -> float:
     if not _SLOWEST <= times <= _FASTEST:
         raise click.BadParameter(f"{value!r} is no speed: 1 is as recorded, 2 is twice as fast", ctx, param)
     return times
+
+
+def default_profile() -> Path:
+    """Where the appliance keeps its profile."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "croupier" / "profile.json"
