@@ -9,7 +9,8 @@ import pytest
 from device.camera import CameraEnded, CameraError
 from device.host_client import HostClient
 from device.recording_folder import load_recording
-from device.video_camera import UsbCamera, VideoCamera
+from device.usb_camera import UsbCamera
+from device.video_camera import VideoCamera
 from tests.device.program import RECORDING, end, run, running, wait_for
 
 
