@@ -47,6 +47,7 @@ def main() -> None:
         "game": trials.whole_game,
         "cuts": lambda machine: asdict(game.cut_power(machine, cuts, seed, say)),
         "watchdog": trials.watchdog,
+        "camera": trials.camera_stall,
         "wifi": trials.own_wifi,
         "updates": trials.updates,
         "uninstall": trials.uninstall,

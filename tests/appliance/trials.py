@@ -111,6 +111,31 @@ def watchdog(machine: Machine) -> dict[str, float]:
     return figures
 
 
+def camera_stall(machine: Machine) -> dict[str, float]:
+    """The kernel's test camera stops giving pictures: reopened in vain, a new process by systemd, and well again."""
+    machine.run("modprobe vivid n_devs=1 node_types=0x1")
+    machine.run("rm -f /etc/systemd/system/croupier-device.service.d/play.conf; systemctl daemon-reload")
+    machine.run("systemctl restart --no-block croupier-device.service")
+    machine.wait_until(_device_says("idle|empty|at-rest|asking|read|no-host"), 300)
+    device = UNITS[1]
+    before = int(machine.run(f"systemctl show --value -p NRestarts {device}"))
+    drop = "python3 /mnt/croupier/tests/appliance/vivid.py /dev/video0"
+    machine.run(f"{drop} 100")
+    noticed = machine.wait_until(_device_says("camera-stalled"), 120)
+    restarted = machine.wait_until(f'[ "$(systemctl show --value -p NRestarts {device})" -gt {before} ]', 300)
+    machine.run(f"{drop} 0")
+    back = machine.wait_until(_device_says("idle|empty|at-rest|asking|read"), 300)
+    return {
+        "stall_noticed_after_s": round(noticed, 1),
+        "new_process_after_s": round(noticed + restarted, 1),
+        "well_again_after_s": round(back, 1),
+    }
+
+
+def _device_says(states: str) -> str:
+    return f"systemctl show --value -p StatusText {UNITS[1]} | grep -Eq '^({states})'"
+
+
 def updates(machine: Machine) -> dict[str, float]:
     """One to a good version, then one to a version that fails, which goes back by itself, data and all."""
     owner = owner_of(machine)
