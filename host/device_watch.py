@@ -52,11 +52,15 @@ FAULTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class DeviceNews:
-    """The device's state, for those who look at a table. ``detail`` is its own line, for whoever mends it."""
+    """The device's state, for those who look at a table. ``detail`` is its own line, for whoever mends it.
+
+    ``was_there``: it has been heard since the host started. A table without any camera is no fault.
+    """
 
     table_id: str
     state: str
     detail: str
+    was_there: bool
 
     def to_json(self) -> JsonObject:
         """As it is sent."""
@@ -64,7 +68,7 @@ class DeviceNews:
             "state": self.state,
             "detail": self.detail,
             "sentence": str(_TOUCHED if self.detail == CHANGED else SENTENCES[self.state]),
-            "is_fault": self.state in FAULTS,
+            "is_fault": self.state in FAULTS and self.was_there,
         }
 
 
@@ -81,7 +85,7 @@ class DeviceWatch:
     @property
     def news(self) -> DeviceNews:
         """What it is doing."""
-        return DeviceNews(self._table_id() or "", self._state, self._detail)
+        return DeviceNews(self._table_id() or "", self._state, self._detail, self._silence is not None)
 
     def report(self, state: str, detail: str) -> None:
         """The device says what it is doing."""
