@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.appliance import game, trials
-from tests.appliance.image import CannotMake, base_image, disk_of
+from tests.appliance.image import base_image
 from tests.appliance.machine import Machine, MachineError
+from tests.appliance.making import CannotMake, disk_of, require_tools
 
 SOURCE_MB = 512
 
@@ -35,6 +36,7 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="what fits into CI")
     parser.add_argument("--cuts", type=int, help="how many power cuts")
     parser.add_argument("--only", metavar="TRIAL,…", help="install and these trials alone")
+    parser.add_argument("--prepare", action="store_true", help="have apt install what is missing here")
     parser.add_argument("--seed", type=int, help="of the moments at which the power fails")
     chosen = parser.parse_args()
     seed = chosen.seed or int(os.environ.get("CROUPIER_SEED") or secrets.randbits(32))
@@ -57,6 +59,7 @@ def main() -> None:
         names -= {"updates"}
     began = time.monotonic()
     try:
+        require_tools(may_install=chosen.prepare)
         with tempfile.TemporaryDirectory(prefix="croupier-appliance-") as folder:
             put_through(Path(folder), {name: trial for name, trial in every.items() if name in names})
     except CannotMake as cannot:

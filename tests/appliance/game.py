@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from device.host_client import HostAway, HostClient, HostRefused
-from tests.appliance.image import ROOT
 from tests.appliance.machine import Machine
+from tests.appliance.making import ROOT
 
 RECORDING = "vigos-favor-worked-example"
 ROLLS, DECISIONS = 9, 5
@@ -95,16 +95,28 @@ def log_of(owner: HostClient, table: str) -> Log:
     return list(owner.get(f"/tables/{table}")["log"])
 
 
-def play_to_the_end(machine: Machine, owner: HostClient, table: str) -> float:
-    """Wait for the end of the game and compare it with what the recording expects; the seconds that it took."""
+def play_to_the_end(
+    machine: Machine, owner: HostClient, table: str, look: Callable[[], None] = lambda: None
+) -> float:
+    """Wait for the end of the game and compare it with what the recording expects; the seconds that it took.
+
+    ``look`` is called now and then meanwhile.
+    """
     began = time.monotonic()
-    while owner.get(f"/tables/{table}")["state"]["phase"] != "over":
+    while not _is_over(owner, table):
         if time.monotonic() - began > PLAYED_S:
             said = machine.run("journalctl -n 30 --no-pager -u croupier-device -u croupier-host", check=False)
             raise Wrong(f"the game does not end: {said}")
+        look()
         time.sleep(1)
     check_end(owner, table)
     return time.monotonic() - began
+
+
+def _is_over(owner: HostClient, table: str) -> bool:
+    with suppress(HostAway):
+        return bool(owner.get(f"/tables/{table}")["state"]["phase"] == "over")
+    return False
 
 
 def check_end(owner: HostClient, table: str) -> None:

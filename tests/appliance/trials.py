@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.appliance import game
 from tests.appliance.game import Wrong, owner_of
-from tests.appliance.image import working_tree
 from tests.appliance.machine import Machine
+from tests.appliance.making import working_tree
 from tests.appliance.wheels import wheel_of, wheelhouse
 
 UNITS = ("croupier-host.service", "croupier-device.service")
@@ -77,21 +77,26 @@ def boot(machine: Machine) -> dict[str, float]:
 def whole_game(machine: Machine) -> dict[str, float]:
     """One game without a disturbance: what is written to the card, and what memory it takes."""
     owner = owner_of(machine)
+    disk = _sectors(machine)
+    # Before the device plays: what it writes is counted from its start, since it ends with the recording.
+    host_before = _seen(machine, UNITS[0]).get("written", 0)
     table = game.new_game(machine, owner)
-    machine.wait_until("systemctl is-active croupier-device.service", 300)
-    before, written = _sectors(machine), _written(machine)
-    took = game.play_to_the_end(machine, owner, table)
-    machine.run("sync")
-    of_services = {unit: _written(machine)[unit] - written[unit] for unit in UNITS}
+    seen: dict[str, dict[str, int]] = {unit: {} for unit in UNITS}
+
+    def look() -> None:
+        for unit in UNITS:
+            seen[unit] |= _seen(machine, unit)
+
+    took = game.play_to_the_end(machine, owner, table, look)
     figures = {"game_s": round(took, 1)}
-    figures["bytes_to_the_disk_per_throw"] = round((_sectors(machine) - before) * 512 / game.ROLLS)
+    figures["bytes_to_the_disk_per_throw"] = round((_sectors(machine) - disk) * 512 / game.ROLLS)
+    seen[UNITS[0]]["written"] -= host_before
     for unit in UNITS:
         name = unit.removesuffix(".service")
-        figures[f"bytes_written_per_throw by {name}"] = round(of_services[unit] / game.ROLLS)
-        pss = machine.run(f"awk '/^Pss:/{{print $2}}' /proc/{_pid(machine, unit)}/smaps_rollup")
-        figures[f"memory_mb of {name} (PSS)"] = round(int(pss) / 1024, 1)
-        current = machine.run(f"systemctl show --value -p MemoryPeak {unit}")
-        figures[f"memory_mb of {name} (peak of its cgroup)"] = round(int(current) / 2**20, 1)
+        figures[f"bytes_written_per_throw by {name}"] = round(seen[unit]["written"] / game.ROLLS)
+        figures[f"memory_mb of {name} (PSS)"] = round(seen[unit]["pss_kb"] / 1024, 1)
+        peak = machine.run(f"systemctl show --value -p MemoryPeak {unit}")
+        figures[f"memory_mb of {name} (peak of its cgroup)"] = round(int(peak) / 2**20, 1)
     return figures
 
 
@@ -193,13 +198,14 @@ def _pid(machine: Machine, unit: str) -> str:
     return machine.run(f"systemctl show --value -p MainPID {unit}").strip()
 
 
-def _written(machine: Machine) -> dict[str, int]:
-    """Bytes that each half has had written since it started."""
-    found = {}
-    for unit in UNITS:
-        said = machine.run(f"awk '/^write_bytes/{{print $2}}' /proc/{_pid(machine, unit)}/io", check=False)
-        found[unit] = int(said or 0)
-    return found
+def _seen(machine: Machine, unit: str) -> dict[str, int]:
+    """Of a half's process: bytes that it has had written since it started, and its memory; empty where it is gone."""
+    process = f"/proc/{_pid(machine, unit)}"
+    status, said = machine.try_to_run(
+        f"awk '/^write_bytes/{{print $2}}' {process}/io && awk '/^Pss:/{{print $2}}' {process}/smaps_rollup"
+    )
+    numbers = said.split()
+    return {} if status or len(numbers) != 2 else {"written": int(numbers[0]), "pss_kb": int(numbers[1])}
 
 
 def _sectors(machine: Machine) -> int:

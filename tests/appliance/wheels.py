@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from device.installation.versions import without_system_packages
-from tests.appliance.image import ROOT, CannotMake, cache
+from tests.appliance.making import ROOT, CannotMake, cache
 
 _PLATFORM = (
     *("--python-version", "3.13", "--implementation", "cp", "--abi", "cp313"),
