@@ -13,6 +13,7 @@ SAFE_MODE_S = 10.0
 """Held for so long at power-up it asks for safe mode."""
 
 LOOK_EVERY_S = 0.025
+"""While something happens with the button."""
 
 
 class Press(Enum):
@@ -30,6 +31,11 @@ class Button:
         self._pressed_at: float | None = None
         self._other_since: float | None = None
         self._is_answered = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether more samples are needed soon: it is down, or its contacts have not settled."""
+        return self._is_down or self._other_since is not None
 
     def see(self, is_pressed: bool, now: float) -> Press | None:
         """One sample at ``now`` (seconds, growing): the press that it completes, or None.

@@ -14,12 +14,19 @@ from device.states import State
 log = logging.getLogger("croupier.device")
 
 
+_LOOK_AT_LEAST_EVERY_S = 0.5
+"""Also while the LED stays as it is and nobody presses: a state shown for a while has to end."""
+
+
 class PanelPins(Protocol):
     """What the panel needs of its pins; ``device.panel.pins.Pins`` has it."""
 
     @property
     def is_pressed(self) -> bool:
         """Whether the button is down."""
+
+    def when_changed(self, tell: Callable[[], None]) -> None:
+        """From now on ``tell``, in whichever thread, when the button goes down or up."""
 
     def set_status(self, is_lit: bool) -> None:
         """The status LED."""
@@ -54,9 +61,11 @@ class Panel:
         self._was_lit: bool | None = None
         self._lock = threading.Lock()
         self._stopping = threading.Event()
+        self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
     def __enter__(self) -> Self:
+        self._pins.when_changed(self._wake.set)
         self._thread.start()
         return self
 
@@ -64,6 +73,7 @@ class Panel:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stopping.set()
+        self._wake.set()
         self._thread.join(timeout=2.0)
         self._pins.close()
 
@@ -71,11 +81,13 @@ class Panel:
         """Show ``state`` from now on."""
         with self._lock:
             self._state = state
+        self._wake.set()
 
     def show_for(self, state: State, seconds: float) -> None:
         """Show ``state`` for a while, and then what is to be shown otherwise."""
         with self._lock:
             self._passing = (state, self._clock() + seconds)
+        self._wake.set()
 
     def set_light(self, is_lit: bool) -> None:
         """The light over the tray; a light that fails is told in the journal, and does not end the game."""
@@ -85,7 +97,7 @@ class Panel:
             log.warning("the light: %s", error)
 
     def step(self) -> None:
-        """Look at the button and set the LED, once; the panel's thread does this 40 times a second."""
+        """Look at the button and set the LED, once."""
         now = self._clock()
         press = self._button.see(self._pins.is_pressed, now)
         if press is not None and press in self._acts:
@@ -105,10 +117,19 @@ class Panel:
             return self._state if self._passing is None else self._passing[0]
 
     def _run(self) -> None:
-        while not self._stopping.wait(LOOK_EVERY_S):
+        while not self._stopping.is_set():
             try:
                 self.step()
             except Exception as error:
                 # A loose wire or an act that failed must not end the panel, and still less the game.
                 log.warning("the panel: %s", error)
                 self._stopping.wait(1.0)
+            self._wake.wait(self._pause_s())
+            self._wake.clear()
+
+    def _pause_s(self) -> float:
+        """Until there is something to do, if nothing wakes the thread before."""
+        if self._button.is_busy or self._shown is None:
+            return LOOK_EVERY_S
+        rest_s = PATTERNS[self._shown].rest_s(self._clock() - self._began_at)
+        return min(max(rest_s, 0.001), _LOOK_AT_LEAST_EVERY_S)

@@ -40,12 +40,24 @@ class Pattern:
         >>> [Pattern("", (1.0, 2.0)).is_lit(second) for second in (0.5, 1.5, 3.5)]
         [True, False, True]
         """
+        return self._at(elapsed_s)[0] % 2 == 0
+
+    def rest_s(self, elapsed_s: float) -> float:
+        """How long it stays as it is then; a pattern that never changes says its period.
+
+        >>> [Pattern("", (1.0, 2.0)).rest_s(second) for second in (0.25, 1.5)]
+        [0.75, 1.5]
+        """
+        return self._at(elapsed_s)[1]
+
+    def _at(self, elapsed_s: float) -> tuple[int, float]:
+        """Which of ``seconds`` it is in, and how much of it is left."""
         rest = elapsed_s % self.period_s
         for number, seconds in enumerate(self.seconds):
             if rest < seconds:
-                return number % 2 == 0
+                return number, seconds - rest
             rest -= seconds
-        return len(self.seconds) % 2 == 1
+        return 0, self.seconds[0]
 
 
 def flashes(word: str) -> Pattern:

@@ -5,6 +5,7 @@ ground; the light's transistor with its gate at its pin. Resting state: LED and 
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,11 @@ class Pins:
     def is_pressed(self) -> bool:
         """Whether the button is down."""
         return bool(self._button.is_pressed)
+
+    def when_changed(self, tell: Callable[[], None]) -> None:
+        """From now on ``tell``, in a thread of gpiozero's, when the button goes down or up."""
+        self._button.when_pressed = tell
+        self._button.when_released = tell
 
     def set_status(self, is_lit: bool) -> None:
         """The status LED."""
