@@ -103,6 +103,7 @@ def whole_game(machine: Machine) -> dict[str, float]:
 def watchdog(machine: Machine) -> dict[str, float]:
     """Each half is made to hang; systemd starts it again."""
     figures = {}
+    _stop_playing(machine)
     for unit in UNITS:
         machine.wait_until(f"systemctl is-active {unit}", 300)
         before = int(machine.run(f"systemctl show --value -p NRestarts {unit}"))
@@ -119,8 +120,7 @@ def watchdog(machine: Machine) -> dict[str, float]:
 def camera_stall(machine: Machine) -> dict[str, float]:
     """The kernel's test camera stops giving pictures: reopened in vain, a new process by systemd, and well again."""
     machine.run("modprobe vivid n_devs=1 node_types=0x1")
-    machine.run("rm -f /etc/systemd/system/croupier-device.service.d/play.conf; systemctl daemon-reload")
-    machine.run("systemctl restart --no-block croupier-device.service")
+    _stop_playing(machine)
     machine.wait_until(_device_says("idle|empty|at-rest|asking|read|no-host"), 300)
     device = UNITS[1]
     before = int(machine.run(f"systemctl show --value -p NRestarts {device}"))
@@ -135,6 +135,12 @@ def camera_stall(machine: Machine) -> dict[str, float]:
         "new_process_after_s": round(noticed + restarted, 1),
         "well_again_after_s": round(back, 1),
     }
+
+
+def _stop_playing(machine: Machine) -> None:
+    """Give the device its own camera back."""
+    machine.run("rm -f /etc/systemd/system/croupier-device.service.d/play.conf; systemctl daemon-reload")
+    machine.run("systemctl restart croupier-device.service", timeout_s=300)
 
 
 def _device_says(states: str) -> str:
