@@ -5,7 +5,7 @@ from flask import Blueprint, Response, make_response, render_template
 from host.access import sender
 from host.corrections import OBJECTION_S, seconds_between
 from host.dice_words import die_told
-from host.languages import told
+from host.languages import told, words
 from host.line import Move
 from host.log import opened_line
 from host.questions import faces_of_roll
@@ -13,6 +13,7 @@ from host.records import JsonObject
 from host.scoreboard import picture_in_words
 from host.snapshot import Snapshot
 from host.tables import Tables
+from vision.dice import NUMBER_DIE, PIP_DIE
 
 
 def add_correct_pages(blueprint: Blueprint, tables: Tables) -> None:
@@ -40,6 +41,7 @@ def add_correct_pages(blueprint: Blueprint, tables: Tables) -> None:
             and picture_in_words(_as_shown(opened.reading.dice, opened.reading.unread)),
             asked=_asked_of(table.snapshot(), move) if move and opened.is_roll and sender().is_owner else (),
             die_told=die_told,
+        face_told=face_told,
             told=told,
         )
 
@@ -63,6 +65,7 @@ def drawn_corrections(snapshot: Snapshot, now: str) -> str:
         is_owner=sender().is_owner,
         picture_in_words=picture_in_words(snapshot.reading) if snapshot.reading else None,
         die_told=die_told,
+        face_told=face_told,
         told=told,
     )
 
@@ -70,7 +73,8 @@ def drawn_corrections(snapshot: Snapshot, now: str) -> str:
 def _left_to_object_s(snapshot: Snapshot, now: str) -> float:
     """For how many seconds the last reading may still be objected to; 0 where it may not."""
     reading = snapshot.last_reading
-    if reading is None or not snapshot.rolls or snapshot.objection is not None or reading.status != "applied":
+    is_corrected = any(roll.changed_by for roll in snapshot.rolls)
+    if reading is None or not snapshot.rolls or is_corrected or snapshot.objection or reading.status != "applied":
         return 0
     return max(0.0, OBJECTION_S - seconds_between(reading.at, now))
 
@@ -81,6 +85,15 @@ def _asked_of(snapshot: Snapshot, move: Move) -> tuple[JsonObject, ...]:
     before = state or (move.before.state if move.before else snapshot.state)
     faces = faces_of_roll(snapshot.game, before, move.action or {})
     return tuple({"now": die, "faces": faces[die["kind"]]} for die in move.dice or ())
+
+
+def face_told(kind: str, face: str) -> str:
+    """What a tile says beside its drawing; a number die is not drawn.
+
+    >>> face_told("chance-cube", "red"), face_told("number-die", "7")
+    ('red', 'number die: 7')
+    """
+    return die_told(kind, face) if kind == NUMBER_DIE else face if kind == PIP_DIE else words(face)
 
 
 def _as_shown(dice: tuple[JsonObject, ...], unread: tuple[JsonObject, ...]) -> JsonObject:
