@@ -6,7 +6,7 @@ import pytest
 
 from host.games.registry import GAMES
 from host.records import Entry, SeatedTable
-from host.statistics.fairness import even_shares, fairness
+from host.statistics.fairness import Counts, even_shares, fairness
 from host.statistics.luck import FAVOR, luck_of, overall, tally
 from host.statistics.thrown import throws
 from host.table import Table
@@ -89,8 +89,10 @@ def test_even_dice_are_usual_loaded_ones_are_not_and_few_say_nothing() -> None:
 
 
 def test_many_tests_together_are_harder_on_each() -> None:
-    odd = {("pip-die", "white", str(face)): count for face, count in enumerate((15, 22, 18, 20, 12, 33), 1)}
-    other = {("number-die", str(body), str(face)): 10 for body in range(5) for face in range(1, 13)}
-    (alone,) = fairness(Counter(odd), {})
-    among = {test.id: test for test in fairness(Counter({**odd, **other}), {})}["pip-die.white"]
+    odd: Counts = Counter(
+        {("pip-die", "white", str(face)): count for face, count in enumerate((15, 22, 18, 20, 12, 33), 1)}
+    )
+    other: Counts = Counter({("number-die", str(body), str(face)): 10 for body in range(5) for face in range(1, 13)})
+    (alone,) = fairness(odd, {})
+    among = {test.id: test for test in fairness(odd + other, {})}["pip-die.white"]
     assert alone.p == among.p and alone.verdict == "unusual" and among.verdict == "usual"
