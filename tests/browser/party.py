@@ -71,6 +71,9 @@ class Party:
         assert self.owner.start(self.id).status == 201
         for page in self.everybody:
             expect(page.locator("#board[data-board$='/board']")).to_be_attached()
+            expect(page.locator("#said")).not_to_be_empty()
+        for page in self.pages.values():
+            expect(page.locator("#twice")).to_be_attached()  # the script of the controls is at work
 
     @property
     def everybody(self) -> tuple[Page, ...]:
@@ -108,3 +111,14 @@ def scanned(page: Page) -> str:
     picture = cv2.imdecode(np.frombuffer(page.locator(".qr").screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert picture is not None
     return str(cv2.QRCodeDetector().detectAndDecode(picture)[0])
+
+
+def set_visible(page: Page, state: str) -> None:
+    """What a browser does when a phone is locked, or unlocked."""
+    page.evaluate(
+        """state => {
+            Object.defineProperty(document, 'visibilityState', {value: state, configurable: true});
+            document.dispatchEvent(new Event('visibilitychange'));
+        }""",
+        state,
+    )
