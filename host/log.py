@@ -21,7 +21,7 @@ FIGURES = ("pot", "stake")
 FIGURES_OF_PLAYERS = ("balances", "points", "health", "garnets", "doubles", "bonus", "streak")
 """What games count, by the keys of their states."""
 
-_SUMS = {
+_TEMPLATES = {
     "pot": "Pot",
     "stake": "Stake",
     "balances": "{player}: credits",
@@ -46,7 +46,7 @@ class Sum:
     @property
     def label(self) -> Sentence:
         """What is counted, and whose."""
-        return Sentence(f"sums/{self.what}", _SUMS[self.what], {"player": self.player} if self.player else {})
+        return Sentence(f"sums/{self.what}", _TEMPLATES[self.what], {"player": self.player} if self.player else {})
 
     @property
     def reckoning(self) -> str:

@@ -3,7 +3,7 @@ the phase in which it was done."""
 
 from host.games.sentence import Sentence
 
-_RULES = {
+_TEMPLATES = {
     "vigos-favor/stake": "The Vigo names the stake; everybody else pays it into the pot once the favor is rolled.",
     "vigos-favor/roll": "A cube that shows the favor keeps its player in; another colour puts them out.",
     "vigos-favor/roll/favor": "The Vigo's cube is the favor: the colour that everybody else has to match.",
@@ -52,7 +52,7 @@ def rule_of(*names: str) -> Sentence | None:
     """
     while names:
         slug = "/".join(names)
-        if slug in _RULES:
-            return Sentence(f"rules/{slug}", _RULES[slug])
+        if slug in _TEMPLATES:
+            return Sentence(f"rules/{slug}", _TEMPLATES[slug])
         names = names[:-1]
     return None

@@ -84,7 +84,7 @@ class Sitting:
         """Every byte that those get who are not Ana, on every address there is; without ids, codes and times."""
         told = []
         for phone in (self.others, Phone(self.host)):
-            for path in (f"/tables/{self.id}", f"/tables/{self.id}/board", f"/tables/{self.id}/seats"):
+            for path in self._pages():
                 told.append(phone.page(path).body.decode())
             told.append(phone.get(f"/tables/{self.id}").body.decode())
             for player in self.players:
@@ -94,6 +94,12 @@ class Sitting:
         with following(self.host, self.id) as stream:
             told.append(repr(stream.next()))
         return [self._without_chance(text) for text in told]
+
+    def _pages(self) -> list[str]:
+        table = f"/tables/{self.id}"
+        numbers = range(1, 1 + self.host.get(table).json["number"])
+        lines = [f"{start}/{n}" for n in numbers for start in (f"{table}/log", f"/api/v1{table}/entries")]
+        return [table, f"{table}/board", f"{table}/seats", f"{table}/correct", *lines]
 
     def _without_chance(self, text: str) -> str:
         text = re.sub(r"<svg class=\"qr.*?</svg>|/join/\w+", "", text, flags=re.DOTALL)
