@@ -20,6 +20,7 @@ from device.doctor.health import check_memory, check_power, check_temperature
 from device.doctor.machine import Machine
 from device.doctor.network import check_network, lan_address
 from device.doctor.packages import check_packages
+from device.doctor.profile import check_profile, profile_of
 from device.doctor.report import lines
 from device.doctor.service import check_host, check_service, is_run_by_systemd, port_of_host
 from device.doctor.settings import check_panel, check_settings
@@ -61,7 +62,9 @@ def _all_findings(ctx: click.Context, machine: Machine, camera: CameraChoice, da
     lan = lan_address()
     used_by = _user_of_the_camera(machine, data)
     yield from check_settings(settings, file_of(ctx) is not None, fault_of(ctx))
-    yield from check_camera(camera, settings.camera, used_by, trained_reader)
+    own = Path(settings.device.data) if settings.device.data else data
+    yield from check_profile(own)
+    yield from check_camera(camera, settings.camera, used_by, lambda: trained_reader(profile_of(own)))
     yield from check_panel(machine, settings, used_by)
     yield from check_disk(machine, data)
     yield from check_clock(machine, data, time.time())

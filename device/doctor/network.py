@@ -16,7 +16,7 @@ def check_network(machine: Machine, settings: Settings, lan: str | None, port: i
     if lan is None:
         to_do = "Plug in a network cable or join a Wi-Fi; phones and box must be in the same one."
         yield Finding("network", Level.WARNING, "This machine is in no network: no phone finds it.", to_do)
-    elif not (_is_open(settings) if port is None else _answers(lan, port)):
+    elif not (_is_open(settings) if port is None else answers(lan, port)):
         text = f"This machine is {lan}, but the host lets in nobody from outside."
         to_do = 'For phones: croupier run --listen 0.0.0.0, or listen = "0.0.0.0" in the settings under [host].'
         yield Finding("network", Level.WARNING, text, to_do)
@@ -29,7 +29,8 @@ def _is_open(settings: Settings) -> bool:
     return settings.host.public_address is not None or not ipaddress.ip_address(settings.host.listen).is_loopback
 
 
-def _answers(address: str, port: int) -> bool:
+def answers(address: str, port: int) -> bool:
+    """Whether somebody listens there."""
     try:
         socket.create_connection((address, port), timeout=_CONNECT_S).close()
     except OSError:

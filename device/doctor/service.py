@@ -6,9 +6,14 @@ from pathlib import Path
 
 from device.doctor.finding import Finding, Level
 from device.doctor.machine import Machine
+from device.doctor.network import answers
 from device.host_client import HostAway, HostClient, HostRefused
 
 _UNITS = ("croupier-host.service", "croupier-device.service")
+
+_TO_DO = {
+    "safe-mode": "Mend what it names, then start it again: sudo systemctl restart croupier-device",
+}
 
 _OFTEN = 3
 """Restarts since the last start that are more than bad luck."""
@@ -67,7 +72,21 @@ def check_host(data: Path, lan: str | None) -> Iterator[Finding]:
         yield Finding("host", Level.ISSUE, f"The host does not answer at {address} ({error}).", to_do)
         return
     yield Finding("host", Level.OK, f"The host answers at {address}, version {health.get('version')}.")
+    yield from _device_state(HostClient(address))
     yield from _claim(data, address, lan)
+
+
+def _device_state(client: HostClient) -> Iterator[Finding]:
+    """What keeps the device from reading, as it told the host."""
+    try:
+        told = client.get("/device/state")
+    except (HostAway, HostRefused):
+        return
+    if told.get("is_fault"):
+        detail = f" ({told['detail']})" if told.get("detail") else ""
+        yield Finding(
+            "device", Level.WARNING, f"{told.get('sentence')}{detail}", _TO_DO.get(str(told.get("state")), "")
+        )
 
 
 def _claim(data: Path, address: str, lan: str | None) -> Iterator[Finding]:
@@ -79,6 +98,6 @@ def _claim(data: Path, address: str, lan: str | None) -> Iterator[Finding]:
     except OSError:
         yield Finding("owner", Level.INFO, "It has no owner yet.", "For the setup code: sudo croupier doctor")
         return
-    port = address.rpartition(":")[2]
-    here = f"http://{lan}:{port}" if lan else address
+    port = int(address.rpartition(":")[2])
+    here = f"http://{lan}:{port}" if lan is not None and answers(lan, port) else address
     yield Finding("owner", Level.INFO, f"It has no owner yet. Setup code: {code}", f"Enter it at {here}/claim")

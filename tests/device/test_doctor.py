@@ -16,8 +16,10 @@ from device.doctor.finding import Finding, Level
 from device.doctor.health import check_memory, check_power, check_temperature
 from device.doctor.machine import Machine
 from device.doctor.network import check_network
+from device.doctor.profile import check_profile, profile_of
 from device.doctor.service import check_service, is_run_by_systemd
 from device.doctor.settings import check_panel, check_settings
+from device.host_client import HostClient
 from device.settings import CameraSettings, PanelSettings, Settings
 from device.trained import trained_reader
 from tests.device.program import RECORDING, run, running, wait_for
@@ -216,6 +218,13 @@ def test_light(change: Callable[[np.ndarray], np.ndarray], words: str) -> None:
     assert words in only(look_at_light(picture(change))).text
 
 
+def test_a_profile_that_cannot_be_used(tmp_path: Path) -> None:
+    assert list(check_profile(tmp_path)) == []
+    (tmp_path / "profile.json").write_text("{}", encoding="utf-8")
+    assert only(check_profile(tmp_path)).level is Level.ISSUE
+    assert profile_of(tmp_path) is None
+
+
 def test_on_a_recording_nothing_must_be_done(tmp_path: Path) -> None:
     ended = run("doctor", "--camera", f"recording:{RECORDING}", "--data", tmp_path, "--json")
     assert (ended.status, ended.err) == (0, "")
@@ -236,10 +245,14 @@ def test_what_must_be_done_is_status_1_and_for_people(tmp_path: Path) -> None:
     assert "Traceback" not in ended.out
 
 
-def test_the_setup_code_is_shown_while_nobody_has_claimed_it(tmp_path: Path) -> None:
+def test_a_running_host_shows_its_setup_code_and_the_devices_trouble(tmp_path: Path) -> None:
     with running("host", "--data", tmp_path, "--port", "0"):
         wait_for((tmp_path / "address").exists)
-        code = (tmp_path / "setup-code").read_text().strip()
+        address, code = ((tmp_path / name).read_text().strip() for name in ("address", "setup-code"))
+        device = HostClient(address, (tmp_path / "device-token").read_text().strip())
+        missing = {"id": "state-1", "state": "camera-missing", "detail": "usb:0: no such camera"}
+        device.post("/device/state", missing)
         ended = run("doctor", "--camera", f"recording:{RECORDING}", "--data", tmp_path)
     assert f"Setup code: {code}" in ended.out
-    assert "/claim" in ended.out
+    assert "The camera is not there" in ended.out and "(usb:0: no such camera)" in ended.out
+    assert f"{address}/claim" in ended.out
