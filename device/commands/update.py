@@ -43,7 +43,11 @@ def update(wheel: Path | None, wheelhouse: Path | None, finish: bool) -> None:
     layout = Layout()
     changes = Update(layout, _Halves(system.port(layout)), lambda folder: _adopt(layout, folder), _say)
     try:
-        is_well = changes.finish() if wheel is None else changes.run(versions.Source(wheel.resolve(), wheelhouse))
+        is_well = (
+            changes.finish()
+            if wheel is None
+            else changes.run(versions.Source(wheel.resolve(), wheelhouse and wheelhouse.resolve()))
+        )
     except InstallationFailed as failed:
         raise click.ClickException(str(failed)) from None
     if not is_well:

@@ -27,6 +27,8 @@ def main() -> None:
     parser.add_argument("--wheelhouse", type=Path, metavar="DIR", help="take all wheels from DIR, not from the net")
     parser.add_argument("--uninstall", action="store_true", help="take everything away but the data")
     chosen = parser.parse_args()
+    os.environ.pop("PYTHONPATH", None)  # brought us here, and is not for those that we start
+    wheelhouse = chosen.wheelhouse and chosen.wheelhouse.resolve()
     try:
         if os.geteuid() != 0:
             raise InstallationFailed("needs root: sudo ./install")
@@ -36,7 +38,7 @@ def main() -> None:
             system.remove(Layout())
             say(f"taken away. The data stays in {Layout().host_data} and {Layout().device_data}")
         else:
-            install(Layout(), versions.Source(chosen.wheel or PROJECT, chosen.wheelhouse))
+            install(Layout(), versions.Source((chosen.wheel or PROJECT).resolve(), wheelhouse))
     except InstallationFailed as failed:
         say(str(failed))
         raise SystemExit(1) from None
@@ -72,8 +74,8 @@ def install(layout: Layout, source: versions.Source) -> None:
         tell(f"card to print {layout.card}", wifi.add_card(layout, system.port(layout)))
     else:
         say("no NetworkManager here: the box opens no Wi-Fi of its own")
-    changed |= system.enable_units()
-    tell("started at every boot", changed)
+    tell("start at every boot", system.enable_units())
+    tell("start now", changed)
     services = Services(system.port(layout))
     if changed:
         run("systemctl", "restart", "--no-block", *system.ALL_BUT_UPDATE)

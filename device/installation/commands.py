@@ -11,11 +11,15 @@ class InstallationFailed(RuntimeError):
 
 
 def run(*command: str | Path, **environment: str) -> str:
-    """What a program says on its standard output; raises ``InstallationFailed`` with its last line where it fails."""
+    """What a program says on its standard output; raises ``InstallationFailed`` with its last line where it fails.
+
+    It runs in the root folder, so paths are written out from there.
+    """
     words = [str(word) for word in command]
     try:
         done = subprocess.run(  # noqa: S603 - the words are ours
             words,
+            cwd="/",  # not a folder whose modules a Python would take for its own
             env=os.environ | {"LC_ALL": "C.UTF-8"} | environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,

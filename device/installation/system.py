@@ -7,7 +7,7 @@ import tomllib
 from contextlib import suppress
 from pathlib import Path
 
-from device.installation.commands import is_there, link, run, succeeds, write_if_new
+from device.installation.commands import InstallationFailed, is_there, link, run, succeeds, write_if_new
 from device.installation.layout import Layout
 from device.installation.services import ALL, DEVICE, HOST, WIFI
 
@@ -115,7 +115,7 @@ def _name(layout: Layout, before: str, after: str) -> None:
 def remove(layout: Layout) -> None:
     """Everything but the data."""
     for unit in ALL:
-        with suppress(Exception):
+        with suppress(InstallationFailed):
             run("systemctl", "disable", "--now", "--quiet", unit)
         (layout.units / unit).unlink(missing_ok=True)
         shutil.rmtree(layout.units / f"{unit}.d", ignore_errors=True)
