@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
+from calibration.profile_store import ProfileStore
 from device.cameras import CameraChoice
 from device.errands import errands, light
 from device.frame_feed import FrameFeed
@@ -17,6 +18,7 @@ from device.pairing import Pairing
 from device.panel.button import Press
 from device.panel.panel import Panel
 from device.panel.pins import Pins
+from device.profiles import adopt_profile, kept_profile, with_profile
 from device.safe_mode import keep_safe
 from device.settings import CameraSettings
 from device.situation import Announcer, Situation
@@ -31,12 +33,15 @@ from device.watch import Watch
 class DeviceHalf:
     """The parts of the device put together; they are closed with ``closing``, the last one first.
 
-    ``pins``: those of its panel, None without one.
+    ``pins``: those of its panel, None without one. ``profiles`` keeps the profile that it reads by.
     """
 
-    def __init__(self, client: HostClient, outbox: Outbox, pins: Pins | None, closing: ExitStack) -> None:
+    def __init__(
+        self, client: HostClient, outbox: Outbox, pins: Pins | None, profiles: ProfileStore, closing: ExitStack
+    ) -> None:
         self._client = client
         self._outbox = outbox
+        self._profiles = profiles
         self._closing = closing
         self._left_to_people = ""
         self._notifier = Notifier.from_environment()
@@ -48,11 +53,17 @@ class DeviceHalf:
 
     def begin(self, hold_exposure: Callable[[bool], None] | None = None) -> DeviceLoop:
         """Start everything but the camera."""
-        loop = DeviceLoop(
-            trained_reader(), self._outbox, lambda: self.uplink.expectation, hold_exposure=hold_exposure
-        )
+        kept = kept_profile(self._profiles)
+        reader = trained_reader(None if kept is None else kept.profile)
+        loop = DeviceLoop(reader, self._outbox, lambda: self.uplink.expectation, hold_exposure=hold_exposure)
         self._loop = loop
-        more: dict[str, Handler] = {"light": light(self._panel)} if self._panel else {}
+        more: dict[str, Handler] = {
+            "adopt-profile": adopt_profile(
+                self._profiles, lambda measured: loop.use(trained_reader(measured.profile))
+            )
+        }
+        if self._panel is not None:
+            more["light"] = light(self._panel)
         handlers = errands(loop, lambda: self.uplink.expectation.mode == "guarded", more)
         self._speak_with_host(handlers)
         return loop
@@ -66,7 +77,10 @@ class DeviceHalf:
 
     def watch(self, choice: CameraChoice, settings: CameraSettings) -> None:
         """Watch through a live camera, or a film, until it ends."""
-        feed = FrameFeed(lambda: choice.camera(settings), is_file=choice.is_file)
+        # A profile that is adopted later says how the camera is set from its next opening on.
+        feed = FrameFeed(
+            lambda: choice.camera(with_profile(settings, kept_profile(self._profiles))), is_file=choice.is_file
+        )
         loop = self.begin(feed.hold_exposure)
         if self._panel is not None:
             self._panel.set_light(True)

@@ -103,6 +103,11 @@ class DeviceLoop:
         """
         self._is_asked_again = True
 
+    def use(self, reader: FrameReader) -> None:
+        """Read by ``reader`` from the next frame on, also what lies there already. May be called from any thread."""
+        self._reader = reader
+        self._is_asked_again = True
+
     @property
     def is_settling(self) -> bool:
         """Whether a throw is still moving, being read, or not written down yet."""

@@ -13,8 +13,8 @@ from host.safe_mode import reasons
 from host.tables import Tables
 
 MOST_BYTES_OF_A_READING = 65_536
-MOST_BYTES_OF_A_COMMAND = 262_144
-"""A profile with the lens, the colours and the empty tray as a small JPEG fits several times."""
+MOST_BYTES_OF_A_COMMAND = 2_000_000
+"""A profile with the picture of the empty tray, 400 kB at 1640 x 1232 px, fits several times."""
 
 MOST_BYTES_OF_AN_OUTCOME = 2_000_000
 """A calibration picture, in base64."""

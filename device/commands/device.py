@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import click
 
+from calibration.profile_store import ProfileStore
 from device.camera import CameraError
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import camera_choice
@@ -78,7 +79,7 @@ def device(
             settings = settings_of(ctx)
             pins = None if camera.is_file else open_pins(settings.panel)
             reason = safe_mode_reason(safe_mode, fault_of(ctx), is_held(pins))
-            half = DeviceHalf(client, outbox, pins, closing)
+            half = DeviceHalf(client, outbox, pins, ProfileStore(data / "profile.json"), closing)
             if reason is not None:
                 half.keep_safe(reason)
             elif recording is None:
