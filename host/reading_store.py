@@ -30,11 +30,10 @@ class ReadingStore:
         p = schema.pictures
         with self._store.transaction() as connection:
             rows = connection.execute(select(p.c.reading_id, p.c.jpeg).order_by(p.c.place)).all()
-            for row in rows:
-                self._keep_picture(row.reading_id, row.jpeg)
-            if rows:
-                connection.execute(delete(p))
-        return len(rows)
+            moved = [row.reading_id for row in rows if self._keep_picture(row.reading_id, row.jpeg)]
+            if moved:
+                connection.execute(delete(p).where(p.c.reading_id.in_(moved)))
+        return len(moved)
 
     def record(self, reading: StoredReading, jpeg: bytes | None, entries: Sequence[Entry]) -> StoredReading:
         """A reading and the entries that it brought about: all or none; and its picture, as far as there is room."""

@@ -274,6 +274,23 @@ def test_corrections_are_labels_for_a_recording(own_host: RunningHost) -> None:
     assert later == known[2:]
 
 
+@pytest.mark.parametrize("name", ["..%2f..%2fowner-token", "%2e%2e%2fowner-token", "x%00", "nowhere"])
+def test_pictures_are_those_of_the_table_alone(shared_host: RunningHost, name: str) -> None:
+    table, other = seeking(shared_host), seeking(shared_host)
+    assert shared_host.get(f"/tables/{table.id}/readings/{name}.jpg").status == 404
+    picture = other.seen()["reading"]["picture"]
+    assert shared_host.call("GET", picture).status == 200
+    assert shared_host.call("GET", picture.replace(other.id, table.id)).outcome == (404, "unknown-picture")
+
+
+def test_pictures_lie_where_they_are_told_to(tmp_path: Path) -> None:
+    host = RunningHost(tmp_path / "data", "--pictures", str(tmp_path / "memory"))
+    seeking(host)
+    (picture,) = (tmp_path / "memory").iterdir()
+    assert picture.read_bytes() == TINY_JPEG and not (tmp_path / "data" / "pictures").exists()
+    host.kill()
+
+
 def test_choices_still_secret_are_dropped_whatever_they_are(shared_host: RunningHost) -> None:
     """Else an owner who plays could find out by amending whether they fit."""
     told = []
