@@ -3,7 +3,11 @@
 import ipaddress
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
+
+OWN_WIFI = "10.42.0.1"
+"""The number that a Wi-Fi of the machine's own gives it (NetworkManager's shared connections)."""
 
 
 def lan_address() -> str | None:
@@ -27,6 +31,7 @@ class Addresses:
         self._public = public.rstrip("/") if public else None
         self._find_lan = find_lan
         self.https_port: int | None = None
+        self.authority: Path | None = None
         machine = socket.gethostname().lower()
         self._names = {"localhost", machine, f"{machine}.local", self._public and urlsplit(self._public).hostname}
 
@@ -60,6 +65,23 @@ class Addresses:
         if not is_number(name) or ipaddress.ip_address(name).is_loopback:
             name = (self._find_lan() if self.is_open_to_phones else None) or "127.0.0.1"
         return f"http://{f'[{name}]' if ':' in name else name}{f':{port}' if port else ''}"
+
+    def secure(self, host: str) -> str:
+        """The address over HTTPS to show to whoever asked with this header ``Host``.
+
+        >>> addresses = Addresses("0.0.0.0", find_lan=lambda: "192.168.1.5")
+        >>> addresses.https_port = 8443
+        >>> addresses.secure("192.168.1.5:8420")
+        'https://192.168.1.5:8443'
+        """
+        plain = urlsplit(self.for_phones(host))
+        name = plain.hostname or "127.0.0.1"
+        return f"https://{f'[{name}]' if ':' in name else name}:{self.https_port}"
+
+    def names(self) -> tuple[str, ...]:
+        """Every name and number by which phones may reach this host."""
+        numbers = (self._find_lan() if self.is_open_to_phones else None, OWN_WIFI, "127.0.0.1")
+        return tuple(dict.fromkeys([*filter(None, numbers), *sorted(filter(None, self._names))]))
 
     @property
     def is_open_to_phones(self) -> bool:

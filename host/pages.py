@@ -14,6 +14,7 @@ from host.correct_pages import add_correct_pages, drawn_corrections
 from host.dice_words import die_told
 from host.games.registry import Registry
 from host.home_screen import add_home_screen
+from host.https_pages import add_https_pages
 from host.languages import language
 from host.scoreboard import MOST_LINES, board_of, headline, picture_in_words, status_words
 from host.seat_pages import add_seat_pages, look_on_link, seats_page
@@ -94,6 +95,7 @@ def pages(tables: Tables, games: Registry, seating: Seating, addresses: Addresse
     add_correct_pages(blueprint, tables)
     add_seat_pages(blueprint, seating, games, addresses)
     add_home_screen(blueprint)
+    add_https_pages(blueprint, addresses)
     blueprint.add_app_template_global(die_told, "die_told")
     return blueprint
 

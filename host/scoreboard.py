@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from host.boards import king_of_roulette, rig, val_des, victim, vigos_favor
 from host.boards.board import Board, Figure, SeatView
 from host.dice_words import die_told
-from host.languages import listed, told, words
+from host.languages import listed, number, told, words
 from host.records import JsonObject
 from host.snapshot import Snapshot
 
@@ -94,7 +94,7 @@ def plain_board(state: JsonObject) -> Board:
         if key in _SHARED or key == score:
             continue
         if key in ("pot", "round", "set", "turn") and value is not None:
-            figures.append(Figure(_label(key), f"{value:,}"))
+            figures.append(Figure(_label(key), number(value)))
         elif value and not (isinstance(value, dict) and not any(value.values())):
             details.append(Figure(_label(key), _in_words(value)))
     seats = [

@@ -12,9 +12,11 @@ from typing import Any, TextIO
 
 import gevent
 from gevent.pywsgi import WSGIHandler, WSGIServer
+from gevent.ssl import PROTOCOL_TLS_SERVER, SSLContext
 
 from host.addresses import Addresses
 from host.backup import finish_restore
+from host.certificate import CertificateFiles, own_certificate
 from host.changes import Changes
 from host.claim import new_setup_code
 from host.clock import Clock, written
@@ -81,11 +83,11 @@ class HeldData:
         except (OSError, ValueError) as error:
             raise CannotStart(f"cannot read or write {self.directory / name}: {error}") from error
 
-    def write_address(self, address: str) -> None:
+    def write_address(self, address: str, name: str = "address") -> None:
         """Say where the host listens, for the supervisor and the device."""
-        new = self.address_file.with_name("address.new")
+        new = self.directory / f"{name}.new"
         new.write_text(address + "\n", encoding="ascii")
-        new.replace(self.address_file)
+        new.replace(self.directory / name)
 
     def close(self) -> None:
         """Let go of the directory."""
@@ -111,6 +113,7 @@ class Host:
         public_address: str | None = None,
         most_phones: int = MOST_PHONES,
         pictures: Path | None = None,
+        https_port: int | None = None,
     ):
         self._data = data
         self._database_url, self._games, self._clock = database_url, games, clock
@@ -145,6 +148,8 @@ class Host:
         crowd = Crowd(most_phones, max(1, min(wanted, files - DOOR - FILES_BESIDE_CONNECTIONS)))
         is_own = database_url == data.database_url
         keeping = Keeping(data.directory if is_own else None, self._pictures, games, clock, self._begin_anew)
+        self._https_port = https_port
+        addresses = Addresses(listen, public_address)
         app = create_app(
             self._store,
             tables,
@@ -152,17 +157,25 @@ class Host:
             self._changes,
             tokens,
             seating,
-            Addresses(listen, public_address),
+            addresses,
             crowd,
             keeping,
         )
         self._server = PatientServer((listen, port), app, crowd)
-        try:
-            self._server.init_socket()
-        except (OSError, OverflowError) as error:
-            in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-            reason = "it is in use; choose another --port" if in_use else str(error)
-            raise CannotStart(f"cannot listen on {listen} port {port}: {reason}") from error
+        _listen(self._server, "--port")
+        self._secure: PatientServer | None = None
+        if https_port is not None:
+            try:
+                made = own_certificate(data.directory / "https", addresses.names(), clock())
+                secure = PatientServer((listen, https_port), app, crowd, ssl_context=_context(made))
+            except (OSError, ValueError) as error:
+                raise CannotStart(
+                    f"cannot make or read the certificate in {data.directory}/https: {error}"
+                ) from error
+            _listen(secure, "--https-port")
+            self._secure = secure
+            addresses.https_port, addresses.authority = secure.socket.getsockname()[1], made.authority
+            data.write_address(f"https://{reachable(listen)}:{addresses.https_port}", "address-https")
         self.address = f"http://{reachable(listen)}:{self._server.socket.getsockname()[1]}"
         data.write_address(self.address)
 
@@ -170,6 +183,8 @@ class Host:
         """Serve until SIGTERM or SIGINT, then let open requests end; True: it is to begin anew, with other data."""
         for number in (signal.SIGTERM, signal.SIGINT):
             gevent.signal_handler(number, self._stop)
+        if self._secure is not None:
+            self._secure.start()
         self._server.serve_forever()
         return self._begins_anew
 
@@ -185,6 +200,7 @@ class Host:
             self._public_address,
             self._most_phones,
             self._pictures,
+            self._https_port,
         )
 
     def _begin_anew(self) -> None:
@@ -194,6 +210,8 @@ class Host:
 
     def _stop(self) -> None:
         self._changes.close()
+        if self._secure is not None:
+            self._secure.stop(timeout=CLOSING_S)
         self._server.stop(timeout=CLOSING_S)
 
     def close(self) -> None:
@@ -214,9 +232,16 @@ class PatientServer(WSGIServer):  # type: ignore[misc]
 
     handler_class = DiscreetHandler
 
-    def __init__(self, listen: tuple[str, int], app: Any, crowd: Crowd):
-        super().__init__(listen, app, log=None, error_log=log, spawn=crowd.most_connections + DOOR)
+    def __init__(self, listen: tuple[str, int], app: Any, crowd: Crowd, **secure: Any):
+        super().__init__(listen, app, log=None, error_log=log, spawn=crowd.most_connections + DOOR, **secure)
         self._crowd = crowd
+
+    def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
+        """Shake hands over TLS, then serve."""
+        client_socket.settimeout(SILENT_CLIENT_S)
+        # A phone that does not trust the certificate hangs up in the middle.
+        with suppress(OSError):
+            super().wrap_socket_and_handle(client_socket, address)
 
     def handle(self, sock: Any, address: Any) -> None:
         """Serve one connection."""
@@ -224,6 +249,22 @@ class PatientServer(WSGIServer):  # type: ignore[misc]
         # A client that hangs up is no fault of ours, and gevent would print its request with the traceback.
         with suppress(OSError), self._crowd.connected():
             super().handle(sock, address)
+
+
+def _listen(server: PatientServer, option: str) -> None:
+    try:
+        server.init_socket()
+    except (OSError, OverflowError) as error:
+        in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        reason = f"it is in use; choose another {option}" if in_use else str(error)
+        listen, port = server.address
+        raise CannotStart(f"cannot listen on {listen} port {port}: {reason}") from error
+
+
+def _context(files: CertificateFiles) -> SSLContext:
+    context = SSLContext(PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(files.certificate, files.key)
+    return context
 
 
 def _allow_open_files(count: int) -> int:

@@ -19,6 +19,7 @@ from host.api import PREFIX, players_api
 from host.backup_api import MOST_BACKUP_BYTES, is_backup
 from host.button_api import button_api
 from host.changes import Changes
+from host.compressed import add_compression
 from host.corrections_api import corrections_api
 from host.crowd import Crowd
 from host.device_side import add_device, most_bytes
@@ -101,6 +102,7 @@ def create_app(
         validation_error_callback=_wrong_form,
     )
     add_languages(app)
+    add_compression(app)
     app.jinja_env.globals["has_https"] = lambda: addresses.https_port is not None
     app.register_api(players_api(tables, seating.seats, games, changes, store, crowd, rematches))
     add_afterwards(app, store, tables, rematches, keeping)

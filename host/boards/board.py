@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.boards.words import word
+from host.languages import number
 from host.records import JsonObject
 
 
@@ -73,7 +74,7 @@ def signed(amount: int) -> str:
     >>> signed(3), signed(-2), signed(0), signed(12_000)
     ('+3', '−2', '0', '+12,000')
     """
-    return f"{amount:+,}".replace("-", "−") if amount else "0"
+    return f"{'+' if amount > 0 else '−'}{number(abs(amount))}" if amount else "0"
 
 
 def awaited_of(state: JsonObject) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import Any
 from host.boards.board import Board, Chip, Figure, SeatView, awaited_of, is_winner
 from host.boards.words import word
 from host.games.king_of_roulette_round import GUESS_POINTS, KING, ROUNDS, SPACES
+from host.languages import number
 from host.records import JsonObject
 
 _TO_DO = {
@@ -71,7 +72,7 @@ def _chips(state: JsonObject, player: str) -> tuple[Chip, ...]:
 
 
 def _count(one: str, many: str, count: int) -> str:
-    return word(one) if count == 1 else word(many, count=f"{count:,}")
+    return word(one) if count == 1 else word(many, count=number(count))
 
 
 def _spaces(last: JsonObject | None) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from host.boards.board import Board, Figure, SeatView, awaited_of, is_winner, signed
 from host.boards.words import word
+from host.languages import number
 from host.records import JsonObject
 
 _OUTCOMES = {"vigo": "nobody-matched"}
@@ -12,8 +13,8 @@ def board(state: JsonObject) -> Board:
     over = state["winners"] is not None
     favor = state["favor"]
     figures = (
-        Figure(word("pot"), f"{state['pot']:,}"),
-        Figure(word("stake"), "–" if state["stake"] is None else f"{state['stake']:,}"),
+        Figure(word("pot"), number(state["pot"])),
+        Figure(word("stake"), "–" if state["stake"] is None else number(state["stake"])),
         Figure(word("favor"), word(str(favor or "not-rolled")), favor),
     )
     awaited = awaited_of(state)

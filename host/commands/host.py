@@ -38,6 +38,8 @@ def host_command(games: Registry) -> click.Command:
     )
     @click.option("--database", metavar="URL", help="Another database than DATA/croupier.db, as an SQLAlchemy URL.")
     @click.option("--public-address", metavar="URL", help="Shown to phones instead of this machine's own address.")
+    @click.option("--https", is_flag=True, help="Listen over HTTPS, too; the page /https says what for.")
+    @click.option("--https-port", default=8443, show_default=True, type=click.IntRange(0, 65535))
     @click.option(
         "--most-phones",
         default=MOST_PHONES,
@@ -58,6 +60,8 @@ def host_command(games: Registry) -> click.Command:
         public_address: str | None,
         most_phones: int,
         pictures: Path | None,
+        https: bool,
+        https_port: int,
     ) -> None:
         """Hold the tables, referee the games and serve the scoreboard."""
         logging.basicConfig(level=logging.WARNING, format="croupier host: %(levelname)s %(message)s")
@@ -66,7 +70,8 @@ def host_command(games: Registry) -> click.Command:
         try:
             held = HeldData(directory)
             url = database or held.database_url
-            running = Host(held, url, games, utc_now, listen, port, public_address, most_phones, pictures)
+            secure = https_port if https else None
+            running = Host(held, url, games, utc_now, listen, port, public_address, most_phones, pictures, secure)
             number = lan_address() if listen == "0.0.0.0" else None  # noqa: S104 (compared, not listened on)
             phones = number and f"http://{number}:{running.address.rpartition(':')[2]}"
             also = f" (from phones: {phones})" if phones else ""
