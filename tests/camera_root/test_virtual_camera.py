@@ -19,7 +19,7 @@ from tests.device.program import RECORDING
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
-FRAMES = 194
+FRAMES = 204
 """Of the film, at 20 a second: three throws."""
 
 CONFIGURATION = """\

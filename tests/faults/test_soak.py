@@ -4,7 +4,7 @@ import pytest
 
 from tests.benchmarks.soak import soak
 
-FRAMES = 3_000
+FRAMES = 2_000
 
 
 @pytest.mark.faults
