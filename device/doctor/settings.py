@@ -46,8 +46,11 @@ def _try_panel(settings: Settings) -> Finding:
     except NoPins as error:
         to_do = "sudo apt install python3-gpiozero python3-lgpio; the user must be in the group gpio."
         return Finding("panel", Level.WARNING, f"Light, LED and button cannot be used: {error}.", to_do)
-    is_pressed = pins.is_pressed
+    is_pressed, light_fault = pins.is_pressed, pins.light_fault
     pins.close()
+    if light_fault:
+        to_do = 'docs/hardware.md, Wiring, says how; or set light = "full" in the settings under [panel].'
+        return Finding("panel", Level.WARNING, f"LED and button can be used; {light_fault}.", to_do)
     if is_pressed:
         to_do = "Let go of it; if nobody presses it, its wires touch (docs/hardware.md, Wiring)."
         return Finding("panel", Level.WARNING, "The button is down.", to_do)

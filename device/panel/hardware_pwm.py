@@ -7,6 +7,8 @@ exposure used, 1 ms, sees 20 whole periods.
 ``dtoverlay=pwm,pin=13,func=4`` in /boot/firmware/config.txt connects a pin to it (docs/hardware.md).
 """
 
+import os
+import time
 from pathlib import Path
 
 PERIOD_NS = 50_000
@@ -14,6 +16,8 @@ PERIOD_NS = 50_000
 
 _CHANNEL = {12: 0, 13: 1, 18: 0, 19: 1}
 """With the overlay ``pwm`` (Pi Zero 2 W, 4) and ``pwm-2chan`` alike."""
+
+_UDEV_TRIES, _UDEV_EVERY_S = 20, 0.05
 
 _RP1_HEADER = "98000.pwm"
 """The address of the Pi 5's generator for the header, in the kernel's name for it (rp1.dtsi)."""
@@ -40,20 +44,25 @@ class HardwarePwm:
     def __init__(self, pin: int, chips: Path = Path("/sys/class/pwm"), is_pi_5: bool = False) -> None:
         chip = _chip_of_the_header(chips)
         if chip is None:
-            raise PwmError(
-                f"the light's pin {pin} has no pulse generator: add dtoverlay=pwm (docs/hardware.md), "
-                'or set panel.light = "full"'
-            )
+            raise PwmError(f"the light's pin {pin} has no pulse generator: add dtoverlay=pwm")
         number = (_CHANNEL_ON_PI_5 if is_pi_5 else _CHANNEL)[pin]
         self._channel = chip / f"pwm{number}"
         try:
             if not self._channel.exists():
                 (chip / "export").write_text(f"{number}\n", encoding="ascii")
+                self._wait_for_udev()
             (self._channel / "duty_cycle").write_text("0\n", encoding="ascii")
             (self._channel / "period").write_text(f"{PERIOD_NS}\n", encoding="ascii")
             (self._channel / "enable").write_text("1\n", encoding="ascii")
         except OSError as error:
             raise PwmError(f"{self._channel}: the light cannot be dimmed ({error.strerror})") from error
+
+    def _wait_for_udev(self) -> None:
+        """The kernel makes the channel's files root's own; udev hands them to the group gpio a moment later."""
+        for _ in range(_UDEV_TRIES):
+            if os.access(self._channel / "duty_cycle", os.W_OK):
+                return
+            time.sleep(_UDEV_EVERY_S)
 
     def dim(self, percent: int) -> None:
         """Light it with that share of its brightness, 0 to 100. Raises ``PwmError``."""

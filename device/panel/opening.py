@@ -16,10 +16,13 @@ def open_pins(settings: PanelSettings) -> Pins | None:
     if not settings.enabled:
         return None
     try:
-        return Pins(settings)
+        pins = Pins(settings)
     except NoPins as error:
         log.warning("no light, LED or button: %s", error)
         return None
+    if pins.light_fault:
+        log.warning("%s", pins.light_fault)
+    return pins
 
 
 def is_held(pins: Pins | None, wait: Callable[[float], object] = time.sleep) -> bool:

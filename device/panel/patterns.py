@@ -1,7 +1,7 @@
 """What the status LED does in each state: a light that can be told apart by eye, without counting fast.
 
 Six steady rhythms belong to a game that goes its way. Everything else is a word of short and long flashes, said again
-and again with a dark pause between; trouble with the camera begins with a long one.
+and again with a dark pause between; trouble with the camera is three flashes or more that begin with a long one.
 """
 
 from collections.abc import Mapping

@@ -20,7 +20,10 @@ class NoPins(Exception):
 
 
 class Pins:
-    """Button, status LED and light; ``close`` may be called twice."""
+    """Button, status LED and light; ``close`` may be called twice.
+
+    ``light_fault`` says why the light cannot be dimmed, empty if it can: LED and button work without it.
+    """
 
     def __init__(self, settings: PanelSettings, factory: Any = None, pwm: HardwarePwm | None = None) -> None:
         """``factory`` is a gpiozero pin factory, such as its mock. Raises ``NoPins``."""
@@ -33,6 +36,7 @@ class Pins:
         self._opened: list[Any] = []
         self._light: Any = None
         self._pwm = pwm
+        self.light_fault = ""
         try:
             factory = factory or _factory()
             self._button = self._open(Button(settings.button_pin, pull_up=True, pin_factory=factory))
@@ -40,8 +44,8 @@ class Pins:
             if settings.light == "full":
                 self._light = self._open(DigitalOutputDevice(settings.light_pin, pin_factory=factory))
             elif settings.light == "pwm" and pwm is None:
-                self._pwm = HardwarePwm(settings.light_pin, is_pi_5=_is_pi_5())
-        except (GPIOZeroError, PwmError, OSError) as error:
+                self._open_pwm(settings.light_pin)
+        except (GPIOZeroError, OSError) as error:
             self.close()
             raise NoPins(" ".join(str(error).split()) or type(error).__name__) from error
 
@@ -73,6 +77,12 @@ class Pins:
             self._pwm = None
         while self._opened:
             self._opened.pop().close()
+
+    def _open_pwm(self, pin: int) -> None:
+        try:
+            self._pwm = HardwarePwm(pin, is_pi_5=_is_pi_5())
+        except PwmError as error:
+            self.light_fault = str(error)
 
     def _open(self, opened: Any) -> Any:
         self._opened.append(opened)

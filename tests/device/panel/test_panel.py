@@ -182,6 +182,15 @@ def test_a_missing_pulse_generator_is_told_with_what_to_do(tmp_path: Path) -> No
         HardwarePwm(13, tmp_path)
 
 
+def test_without_a_pulse_generator_led_and_button_work_on(factory: Any) -> None:
+    pins = Pins(PanelSettings(light="pwm"), factory)
+    assert "add dtoverlay=pwm" in pins.light_fault
+    pins.set_light(True)
+    pins.set_status(True)
+    assert factory.pin(SETTINGS.status_pin).state == 1
+    pins.close()
+
+
 def test_a_pin_in_use_is_no_panel(factory: Any) -> None:
     pins = Pins(SETTINGS, factory)
     with pytest.raises(NoPins, match="GPIO26"):
