@@ -45,10 +45,10 @@ def backup_api(keeping: Keeping) -> APIBlueprint:
     @api.put(
         "/backup",
         security=PHONE_OR_TOKEN,
-        responses=answers("bad-backup", "other-database", "too-large", *WITH_PHONE, *STORING, created=Restored),
+        responses=answers("bad-backup", "other-database", "too-large", *WITH_PHONE, *STORING, ok=Restored),
     )
     @allows(OWNER)
-    def restore() -> tuple[Response, int]:
+    def restore() -> Response:
         """Begin anew with a backup, the body of the request. What was there before is kept beside it."""
         with tempfile.NamedTemporaryFile(dir=keeping.place_for_upload(), prefix="upload-") as upload:
             size = 0
@@ -59,6 +59,6 @@ def backup_api(keeping: Keeping) -> APIBlueprint:
                 upload.write(chunk)
             upload.flush()
             keeping.restore(Path(upload.name))
-        return jsonify(restored=True), 201
+        return jsonify(restored=True)
 
     return api

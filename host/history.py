@@ -108,8 +108,8 @@ class History:
             return table.snapshot()
         if not 0 <= number < table.number:
             raise Problem(
-                "not-found",
-                Sentence("not-found", "The log of this table ends at {number}.", {"number": table.number}),
+                "unknown-number",
+                Sentence("unknown-number", "The log of this table ends at {number}.", {"number": table.number}),
             )
         entries = [step.entry for step in table.steps()[:number]]
         reading = next((entry.reading for entry in reversed(entries) if entry.reading), None)

@@ -28,7 +28,7 @@ def history_api(tables: Tables, history: History) -> APIBlueprint:
 
     @api.get(
         "/tables/<string:table>/replay",
-        responses=answers("unknown-table", "not-found", "wrong-form", *STORING[:1], ok=forms.TableView),
+        responses=answers("unknown-table", "unknown-number", "wrong-form", *STORING[:1], ok=forms.TableView),
     )
     @allows(ANYONE)
     def replay(path: forms.TablePath, query: history_forms.At) -> Response:

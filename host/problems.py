@@ -22,6 +22,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "unknown-lobby": (404, "There is no such lobby"),
     "unknown-seat": (404, "There is no such seat"),
     "unknown-phone": (404, "There is no such phone"),
+    "unknown-number": (404, "There is no such state number"),
     "unknown-picture": (404, "There is no such picture"),
     "unknown-command": (404, "There is no such command"),
     "unknown-entry": (404, "There is no such line of the log"),

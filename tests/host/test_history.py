@@ -23,7 +23,7 @@ def test_a_game_is_seen_again_at_every_number(shared_host: RunningHost) -> None:
         assert page.status == 200 and f"{number} / 3" in page.body.decode()
         assert f'href="/history/{table.id}/{number + 1}"' in page.body.decode()
     assert shared_host.get(f"/tables/{table.id}/replay").json["number"] == 3
-    assert shared_host.get(f"/tables/{table.id}/replay?number=4").outcome == (404, "not-found")
+    assert shared_host.get(f"/tables/{table.id}/replay?number=4").outcome == (404, "unknown-number")
     assert shared_host.call("GET", "/history/nowhere").status == 404
 
 

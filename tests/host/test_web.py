@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from flask_openapi3.models import APISpec
 from host.addresses import Addresses
 from host.changes import Changes
 from host.clock import utc_now
+from host.crowd import Crowd
 from host.games.registry import GAMES
+from host.keeping import Keeping
 from host.problems import PROBLEMS
 from host.seating import open_seating
 from host.store import Store, open_store
@@ -138,12 +141,13 @@ def references(value: Any) -> Iterator[str]:
 
 
 @pytest.fixture
-def app(store: Store) -> Flask:
+def app(store: Store, tmp_path: Path) -> Flask:
     """The application, to be asked for its routes."""
     changes, tokens = Changes(), Tokens({})
     tables = Tables(store, GAMES, utc_now, changes, tokens, "key")
     seating = open_seating(store, tables, GAMES, utc_now, changes, "key", lambda: "1234-5678", lambda: None)
-    return create_app(store, tables, GAMES, changes, tokens, seating, Addresses())
+    keeping = Keeping(tmp_path, tmp_path, GAMES, utc_now, lambda: None)
+    return create_app(store, tables, GAMES, changes, tokens, seating, Addresses(), Crowd(), keeping)
 
 
 def test_the_document_lists_every_route(document: dict[str, Any], app: Flask) -> None:
