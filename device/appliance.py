@@ -55,21 +55,22 @@ class Appliance:
         """Where the host listens, http://host:port."""
         return self._address
 
-    def start_host(self, port: int, listen: str = "127.0.0.1") -> HostClient:
+    def start_host(self, port: int, listen: str = "127.0.0.1", *further: str) -> HostClient:
         """Start the host and wait until it is well; a client that may do what the owner may.
 
+        ``further`` are options of `croupier host`.
         Raises ``ChildFailed`` where it cannot start (it has said why), ``ApplianceError`` where its data is unusable.
         """
         try:
             self._data.mkdir(parents=True, exist_ok=True)
             (self._data / "address").unlink(missing_ok=True)
-            self._supervisor.start(self._host(port, listen))
+            self._supervisor.start(self._host(port, listen, *further))
         except OSError as error:
             raise ApplianceError(f"{self._data}: cannot keep data there ({error.strerror})") from error
         self._supervisor.wait(self._is_well)
         if port == 0:
             # Started again it is to listen where the pages and the device look for it.
-            self._supervisor.replace(self._host(int(self._address.rpartition(":")[2]), listen))
+            self._supervisor.replace(self._host(int(self._address.rpartition(":")[2]), listen, *further))
         return HostClient(self._address, read_token(self._data / "owner-token", ""))
 
     def insist(self, ask: Callable[[], Answer]) -> Answer:
@@ -95,8 +96,8 @@ class Appliance:
         owner = ("--owner-token-file", str(self._data / "owner-token"))
         self.start_device(f"recording:{recording.folder}", (*pace, "--play-table", table, *owner))
 
-    def _host(self, port: int, listen: str) -> Child:
-        arguments = child_arguments(HOST, "--data", self._data, "--port", str(port), "--listen", listen)
+    def _host(self, port: int, listen: str, *further: str) -> Child:
+        arguments = child_arguments(HOST, "--data", self._data, "--port", str(port), "--listen", listen, *further)
         return Child(HOST, arguments, unsaid=self._unsaid)
 
     def _is_well(self) -> bool:

@@ -26,7 +26,7 @@ def add_compression(app: Flask) -> None:
         if request.endpoint != "pages.static" or response.mimetype not in WORTH_IT:
             return response
         response.vary.add("Accept-Encoding")
-        if response.status_code == 200 and "gzip" in request.accept_encodings:
+        if response.status_code == 200 and request.accept_encodings.quality("gzip") > 0:
             response.direct_passthrough = False
             response.set_data(_compressed(response.get_data()))
             response.headers["Content-Encoding"] = "gzip"

@@ -16,7 +16,7 @@ from device.commands.options import camera_choice
 from device.commands.options import speed as speed_option
 from device.commands.settings_option import fault_of, file_of, settings_option
 from device.commentary import Commentary
-from device.host_client import HostAway, HostRefused, TokenError
+from device.host_client import HostAway, HostClient, HostRefused, TokenError
 from device.recording import Recording, RecordingError
 from device.recording_folder import load_recording
 from device.safe_mode import ASKED_FOR, safe_mode_reason
@@ -41,6 +41,8 @@ DEFAULT_PORT = 8420
     show_default=True,
     help="Address to listen on; 0.0.0.0 lets phones in the same network in.",
 )
+@click.option("--public-address", metavar="URL", help="Shown to phones instead of this machine's own address.")
+@click.option("--https", is_flag=True, help="Serve the pages over HTTPS, too; the page /https says what for.")
 @click.option("--game", metavar="GAME", help="Open a table for this game, such as vigos-favor.")
 @click.option("--players", metavar="A,B,C", help="With --game: the players, clockwise.")
 @click.option("--option", "options", multiple=True, metavar="KEY=JSON", help="With --game: an option of the game.")
@@ -54,6 +56,8 @@ def run(
     data: Path | None,
     port: int,
     listen: str,
+    public_address: str | None,
+    https: bool,
     game: str | None,
     players: str | None,
     options: tuple[str, ...],
@@ -72,7 +76,9 @@ def run(
         with Supervisor(kept) as supervisor:
             appliance = Appliance(supervisor, kept)
             extra = _for_device(file_of(ctx), safe)
-            _run(appliance, supervisor, camera, recording, wanted, kept, port, listen, speed, extra)
+            shown = ("--public-address", public_address) if public_address else ()
+            client = appliance.start_host(port, listen, *shown, *(("--https",) if https else ()))
+            _run(appliance, client, supervisor, camera, recording, wanted, kept, speed, extra)
     except (RecordingError, ApplianceError, TokenError, HostAway, HostRefused) as error:
         raise click.ClickException(str(error)) from None
     except ChildFailed:
@@ -83,18 +89,16 @@ def run(
 
 def _run(
     appliance: Appliance,
+    client: HostClient,
     supervisor: Supervisor,
     camera: CameraChoice,
     recording: Recording | None,
     game: Game | None,
     data: Path,
-    port: int,
-    listen: str,
     speed: float,
     extra: tuple[str, ...],
 ) -> None:
-    """Run until ``Stopped``."""
-    client = appliance.start_host(port, listen)
+    """Run until ``Stopped``; the host has been started."""
     table = None
     if game is not None:
         message = str(uuid.uuid4())

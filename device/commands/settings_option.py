@@ -82,7 +82,7 @@ def _defaults(settings: Settings) -> dict[str, dict[str, Any]]:
     host, device = settings.host, settings.device
     serving = {"port": host.port, "listen": host.listen, "data": host.data}
     by_command: dict[str, dict[str, Any]] = {
-        "run": {**serving, "camera": settings.camera.which},
+        "run": {**serving, "public_address": host.public_address, "camera": settings.camera.which},
         "host": {**serving, "public_address": host.public_address},
         "device": {
             "address": device.host,

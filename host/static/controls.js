@@ -10,6 +10,9 @@ const LONGEST_RETRY_MS = 8000;
 const SAID_MS = 8000;
 const MOST_TRIES = 5;
 
+const UNANSWERED = `croupier-unanswered ${section.dataset.actions}`;
+const REFUSED = `croupier-refused ${section.dataset.actions}`;
+
 /** Each control as the server last drew it, so that one that is the same keeps what was tapped into it. */
 const drawnAs = new WeakMap();
 
@@ -229,7 +232,8 @@ function newId() {
 }
 
 /** Sends a message until it is answered; with the same id it counts once, however often it arrives. */
-async function deliver(message, form) {
+async function deliver(message, place) {
+  keep(UNANSWERED, message);
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
     try {
       const answer = await fetch(section.dataset.actions, {
@@ -238,10 +242,13 @@ async function deliver(message, form) {
         body: JSON.stringify(message),
       });
       const body = await answer.json();
-      if (answer.status < 500) return { status: answer.status, body };
-      tell(form.querySelector(".sentence"), body.detail);
+      if (answer.status < 500) {
+        keep(UNANSWERED, null);
+        return { status: answer.status, body };
+      }
+      tell(place, body.detail);
     } catch {
-      tell(form.querySelector(".sentence"), section.dataset.sendingAgain);
+      tell(place, section.dataset.sendingAgain);
     }
     await new Promise((wake) => setTimeout(wake, wait));
   }
@@ -256,17 +263,19 @@ async function send(form, button) {
   form.dataset.sending = "yes";
   check(form);
   const action = actionOf(form, button);
-  let answer = await deliver({ id: newId(), number, action }, form);
+  const place = form.querySelector(".sentence");
+  let answer = await deliver({ id: newId(), number, action }, place);
   for (let tries = 0; tries < MOST_TRIES && isStale(answer); tries++) {
     await draw();
     // Others may act at the same time: where the very same is still asked, the answer is the same. A roll is not:
     // it may be the next one that is asked for in the same words.
     if (!form.isConnected || action.type === "roll") break;
-    answer = await deliver({ id: newId(), number, action }, form);
+    answer = await deliver({ id: newId(), number, action }, place);
   }
   form.dataset.sending = "";
   if (answer.status === 200) {
-    form.querySelector(".sentence").hidden = true;
+    place.hidden = true;
+    keep(REFUSED, null);
     drawnAs.delete(form);
     await draw();
     askWhoIsLooking(action.player);
@@ -274,12 +283,45 @@ async function send(form, button) {
   }
   await draw();
   const reason = isStale(answer) ? section.querySelector("[data-number]").dataset.overtaken : answer.body.detail;
+  keep(REFUSED, { reason, number });
   if (form.isConnected) {
-    tell(form.querySelector(".sentence"), reason);
+    tell(place, reason);
     check(form);
   } else {
     tellAbove(reason);
   }
+}
+
+// A page that is loaded again goes on where it was: what was not answered yet is sent again, with the same id, and a
+// refusal is still said while the table stands as it stood then.
+
+function keep(name, value) {
+  try {
+    if (value === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // Where nothing can be stored, it is said until the page is left.
+  }
+}
+
+function kept(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+async function goOn() {
+  const refused = kept(REFUSED);
+  if (refused?.number === number) tell(why, refused.reason);
+  else keep(REFUSED, null);
+  const unanswered = kept(UNANSWERED);
+  if (!unanswered) return;
+  const answer = await deliver(unanswered, why);
+  why.hidden = true;
+  await draw();
+  if (answer.status !== 200) tellAbove(answer.body.detail);
 }
 
 /** Where one phone has several seats, the next to look may be somebody else. */
@@ -347,3 +389,4 @@ document.addEventListener("visibilitychange", () => {
 });
 
 take(section.querySelector("[data-number]"));
+goOn();

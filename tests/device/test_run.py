@@ -36,10 +36,12 @@ def client_of(data: Path) -> HostClient:
 
 def test_a_video_is_read_at_a_table_opened_at_the_start(video: Path, tmp_path: Path) -> None:
     opened = ("--game", "vigos-favor", "--players", "Ann,Bob", "--option", "rounds=1")
-    with running("run", "--camera", f"video:{video}", "--data", tmp_path, "--port", "0", *opened) as appliance:
+    shown = ("--public-address", "http://dice.example")
+    with running("run", "--camera", f"video:{video}", "--data", tmp_path, "--port", "0", *shown, *opened) as appliance:
         client = client_of(tmp_path)
         wait_for(lambda: client.get("/tables")["tables"])
         table = client.get("/tables")["tables"][0]["table"]
+        assert client.get(f"/tables/{table}/joining")["link"].startswith("http://dice.example/join/")
         stake = {"type": "stake", "player": "Ann", "amount": 1}
         client.post(f"/tables/{table}/actions", {"id": "stake", "number": None, "action": stake})
         wait_for(lambda: client.get(f"/tables/{table}")["state"]["favor"] == "red")
