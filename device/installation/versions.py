@@ -21,9 +21,6 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 FROM_THE_SYSTEM = ("numpy", "opencv-python-headless", "pillow", "simplejpeg", "picamera2", "gpiozero", "lgpio")
 """Never from pip: mixed with the system's they break when they are imported."""
 
-NOT_ON_LINUX = ("cffi", "pycparser", "colorama")
-"""In the lock file for Windows alone."""
-
 _SOURCES = ("vision", "device", "host", "calibration", "systemd", "tests/recordings/vigos-favor-worked-example")
 _SOURCE_FILES = ("pyproject.toml", "requirements.lock", "README.md", "LICENSE")
 
@@ -75,9 +72,8 @@ def without_system_packages(lock: str) -> str:
     >>> without_system_packages("click==8.1 \\\\\\n    --hash=sha256:a\\nnumpy==2.2 \\\\\\n    --hash=sha256:b\\n")
     'click==8.1 \\\\\\n    --hash=sha256:a\\n'
     """
-    left_out = (*FROM_THE_SYSTEM, *NOT_ON_LINUX)
     blocks = re.split(r"(?m)^(?=[a-z])", lock)
-    return "".join(b for b in blocks if re.match(r"[a-z]", b) and re.split(r"[=\[ ;]", b)[0] not in left_out)
+    return "".join(b for b in blocks if re.match(r"[a-z]", b) and re.split(r"[=\[ ;]", b)[0] not in FROM_THE_SYSTEM)
 
 
 def make(source: Source, layout: Layout) -> Path:

@@ -27,6 +27,9 @@ LATEST_CUT_S = 25.0
 """How long after the box is well the power fails at the latest. A game takes some 40 s."""
 
 _PLAY = """[Service]
+# Emulated in software the first reading alone may take as long as a box's watchdog waits.
+WatchdogSec=300
+TimeoutStartSec=600
 LoadCredential=owner-token:/var/lib/croupier/owner-token
 ExecStart=
 ExecStart=/opt/croupier/current/bin/croupier device --data /var/lib/croupier-device \
