@@ -2,6 +2,10 @@
 // counts once however often it is sent; where later lines would be dropped, the page says so and asks.
 
 const section = document.getElementById("correct");
+const styles = new URL("correct.css", import.meta.url).href;
+if (![...document.styleSheets].some((sheet) => sheet.href === styles)) {
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: styles }));
+}
 
 const FIRST_RETRY_MS = 500;
 const MOST_SENDINGS = 5;
@@ -142,3 +146,5 @@ document.addEventListener("visibilitychange", () => {
 
 for (const child of held().children) drawnAs.set(child, child.outerHTML);
 prepare();
+// The page may have been drawn before what made it load this script.
+draw();

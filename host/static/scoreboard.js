@@ -83,10 +83,17 @@ async function draw() {
   }
 }
 
+/** The script for corrections comes once there is something to correct; most views of a table never need it. */
+function loadCorrections({ reading, objection }) {
+  const mayObject = board.dataset.seats !== "[]" && reading?.rolls.length;
+  if (document.getElementById("correct") && (reading?.question || objection || mayObject)) import("./correct.js");
+}
+
 function follow() {
   events?.close();
   events = new EventSource(board.dataset.events);
-  events.addEventListener("table", () => {
+  events.addEventListener("table", (event) => {
+    loadCorrections(JSON.parse(event.data));
     // A lobby whose game begins becomes the table.
     if ("lobby" in board.dataset && "newest" in board.dataset) location.reload();
     else if ("lobby" in board.dataset) location.assign(`/tables/${board.dataset.table}`);
