@@ -23,6 +23,7 @@ _COMMANDS = {
     "replay": "device.commands.replay:replay",
     "mat": "calibration.commands:mat",
     "calibrate": "device.commands.calibrate:calibrate",
+    "teach": "device.commands.teach:teach",
     "card": "host.commands.card:card",
     "update": "device.commands.update:update",
     "referee": "host.commands.referee:referee",

@@ -10,11 +10,12 @@ from device.decode import decode_picture
 from vision.any_floor import AnyFloor
 from vision.profile import Profile
 from vision.reader import Reader
+from vision.taught_dice import TaughtDice
 
 
-def trained_reader(profile: Profile | None = None) -> Reader:
+def trained_reader(profile: Profile | None = None, taught: TaughtDice | None = None) -> Reader:
     """A new reader with the trained networks in memory, for the tray of ``profile`` where there is one."""
-    return Reader(profile, network=trained_faces(), any_floor=_any_floor())
+    return Reader(profile, network=trained_faces(), any_floor=_any_floor(), taught=taught)
 
 
 def profile_beside(folder: Path) -> Profile | None:

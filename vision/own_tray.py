@@ -23,6 +23,7 @@ from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE, DODECAHEDRON, standing_under
 from vision.stages import draw_evidence, draw_patches, draw_relative, draw_solids
 from vision.stand_out import Blob, Evidence, Mask
+from vision.taught_dice import TaughtDice
 from vision.trace import Stage
 from vision.tray_faces import TrayFaces
 from vision.upright import find_excess, unexplained
@@ -34,13 +35,16 @@ _SAME_THING = 0.7  # circumradii between two middles that are one die's
 
 
 class OwnTray:
-    """One tray of a profile with an empty picture, and the networks that read faces in it."""
+    """One tray of a profile with an empty picture, the networks that read faces in it, and dice that were taught."""
 
-    def __init__(self, profile: Profile, faces: FaceNetwork, apart: AnyFloor) -> None:
+    def __init__(
+        self, profile: Profile, faces: FaceNetwork, apart: AnyFloor, taught: TaughtDice | None = None
+    ) -> None:
         self._profile = profile
         self._tray = EmptyTray(profile)
         self._faces = faces
         self._apart = apart
+        self._taught = taught
         self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of cubes seen, in heights of the camera
 
     def read(
@@ -63,6 +67,11 @@ class OwnTray:
         asked = TrayFaces(frame, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
         excess = find_excess(camera, evidence, used)
         answers = [asked.judge(*each, self._profile.has_scale) for each in zip(chosen, excess, strict=True)]
+        if self._taught is not None:
+            answers = [
+                self._taught.judge(frame, asked.light, candidate, over, kinds, answer)
+                for candidate, over, answer in zip(chosen, excess, answers, strict=True)
+            ]
         dice = tuple(self._placed(answer) for answer in answers if isinstance(answer, ReadDie))[:MOST_DICE]
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]

@@ -11,6 +11,7 @@ from vision.fit_solids import Fit, fit_solids
 from vision.floor import ViewMap, fit_floor
 from vision.judge import choose, judge, plausible
 from vision.leftovers import covered, name_leftovers
+from vision.light import MatLight
 from vision.look import ask_the_rules, look_at_faces
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
@@ -19,6 +20,7 @@ from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
 from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
 from vision.stand_out import find_what_stands_out
+from vision.taught_dice import TaughtDice
 from vision.trace import Stage, Trace
 from vision.upright import find_excess, unexplained
 
@@ -35,18 +37,24 @@ class Reader:
 
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
     face network, ``any_floor`` reads pictures without a mat, ``profile`` with an empty tray is what stands in for
-    the mat (and needs both of them); all may be missing. Not for two threads at once.
+    the mat (and needs both of them), ``taught`` dice stand in for the games' own; all may be missing. Not for two
+    threads at once.
     """
 
     def __init__(
-        self, profile: Profile | None = None, network: FaceNetwork | None = None, any_floor: AnyFloor | None = None
+        self,
+        profile: Profile | None = None,
+        network: FaceNetwork | None = None,
+        any_floor: AnyFloor | None = None,
+        taught: TaughtDice | None = None,
     ) -> None:
         self._profile = profile
         self._network = network
         self._any_floor = any_floor
+        self._taught = taught
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
-            self._tray = OwnTray(profile, network, any_floor)
+            self._tray = OwnTray(profile, network, any_floor, taught)
         self._mat: Mat | None = None
         self._view_map: ViewMap | None = None
         self._shape: tuple[int, ...] = ()
@@ -100,6 +108,12 @@ class Reader:
         excess = find_excess(mat.camera, evidence, used)
         opinions = [ask_the_rules(mat.camera, evidence, candidate) for candidate in chosen]
         answers = [judge(*each, kinds) for each in zip(chosen, opinions, excess, strict=True)]
+        if self._taught is not None:
+            light = MatLight(mat.camera, floor)
+            answers = [
+                self._taught.judge(frame, light, candidate, over, kinds, answer)
+                for candidate, over, answer in zip(chosen, excess, answers, strict=True)
+            ]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         unread += name_leftovers(mat.camera, evidence, used)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.profile_file import ProfileError, load_profile
+from calibration.taught_file import TaughtFileError, load_taught
 from device.decode import Undecodable, decode_picture
 from device.trained import trained_reader
 from vision.annotate import annotate, stage_sheet
@@ -17,6 +18,7 @@ from vision.dice import KINDS
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import BadFrame, Pixels
+from vision.taught_dice import TaughtDice
 
 
 def _kinds(ctx: click.Context, param: click.Parameter, value: str | None) -> frozenset[str] | None:
@@ -50,6 +52,7 @@ def _expected(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option("--kinds", callback=_kinds, metavar="KIND,…", help="What may lie on the table; without it, any die.")
 @click.option("--expect", callback=_expected, metavar="KIND=N,…", help="How many dice of which kind are awaited.")
 @click.option("--profile", type=click.Path(path_type=Path), help="The tray's own profile, where there is no mat.")
+@click.option("--dice", type=click.Path(path_type=Path), multiple=True, help="Dice of your own (croupier teach).")
 @click.option("--annotate", "folder", type=click.Path(path_type=Path), help="Draw what was read into this folder.")
 @click.option("--stages", is_flag=True, help="With --annotate: also a sheet of the pipeline's steps per picture.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines (it always does).")
@@ -58,6 +61,7 @@ def read(
     kinds: frozenset[str] | None,
     expect: dict[str, int] | None,
     profile: Path | None,
+    dice: tuple[Path, ...],
     folder: Path | None,
     stages: bool,
     as_json: bool,
@@ -73,7 +77,7 @@ def read(
     names = _names([Path(image) for image in images])
     failed = False
     # One reader for all: pictures of one camera that has not moved share its pose, which is checked on each.
-    reader = trained_reader(_profile(profile))
+    reader = trained_reader(_profile(profile), _taught(dice))
     for image, name in zip(images, names, strict=True):
         try:
             frame = decode_picture(Path(image))
@@ -92,6 +96,13 @@ def _profile(path: Path | None) -> Profile | None:
     try:
         return load_profile(path).profile
     except ProfileError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _taught(paths: tuple[Path, ...]) -> TaughtDice | None:
+    try:
+        return TaughtDice([load_taught(path) for path in paths]) if paths else None
+    except TaughtFileError as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -1,15 +1,18 @@
 """One drawn tray without a mat: camera, lamp, floor and sensor stay, the dice change."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from calibration.synthesis import scene
+from calibration.synthesis.design import Design
 from calibration.synthesis.floors import any_floor
 from calibration.synthesis.lights import any_lighting
 from calibration.synthesis.optics import overhead_camera
 from calibration.synthesis.render import draw, white_at
 from calibration.synthesis.sensor import any_sensor
+from calibration.synthesis.things import Die, as_thing, lay
 from vision.camera import Camera
 from vision.reading import Pixels
 
@@ -48,6 +51,19 @@ class Rig:
         """A picture of tidy dice of one kind, and their labels."""
         rng = np.random.default_rng([seed, 6])
         dice = scene._dice(rng, [kind], "clean", count, ())
+        return self._photograph(rng, dice)
+
+    def lay(self, seed: int, design: Design, faces: Sequence[int]) -> tuple[Pixels, list[dict[str, Any]]]:
+        """A picture of dice of one design, each with another face up, in any turn, and their labels."""
+        rng = np.random.default_rng([seed, 7])
+        dice = []
+        for number, face in enumerate(faces):
+            at = (-70.0 + 45.0 * (number % 4) + rng.uniform(-8, 8), -45.0 + 45.0 * (number // 4) + rng.uniform(-8, 8))
+            yaw = float(rng.uniform(0, 360))
+            dice.append(Die(design, as_thing(design, *lay(design, face, at, yaw)), "flat", yaw, 0.0, 0.0))
+        return self._photograph(rng, dice)
+
+    def _photograph(self, rng: np.random.Generator, dice: Sequence[Die]) -> tuple[Pixels, list[dict[str, Any]]]:
         drawn = draw(self._lens, self._lighting, self._floor, [die.thing for die in dice])
         pixels = np.asarray(self._sensor.expose(drawn.light, rng, self._lens.principal_px), np.uint8)
         labels = [

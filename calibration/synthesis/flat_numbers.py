@@ -1,0 +1,211 @@
+"""Patches of numbers drawn flat, hundreds a second: not rendered, but in any hand, ink, blur and light.
+
+What a network needs of numbers is many hands and much that spoils them, more than a renderer makes in a day. Here
+an upper face is a pentagon with a number on it, parts of other numbers beyond its edges, and the picture spoiled as
+cameras spoil it. Rendered patches (``calibration.synthesis.samples``) stay the measure.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.synthesis.digits import Hand, any_hand
+from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX
+
+Floats = NDArray[Any]
+
+_FINE = 2  # canvas pixels for each of the patch
+_SIDE = PATCH_SIDE_PX * _FINE
+_RADIUS = NUMBER_RADIUS_PX * _FINE
+_HANDS_KEPT = 400
+_TALL = (0.4, 1.0)  # height of a number in circumradii of its face: bought dice have 0.45 to 0.9
+_MASK_TALL = 128 * 0.6  # of a number in its mask (``digits``)
+_LEAST_CONTRAST = 0.16  # of sRGB values between ink and body
+_BLANK, _STRAYED, _COVERED = 0.03, 0.07, 0.03  # shares of patches that show no number that can be told
+_UNMARKED = 0.03  # of hands: 6 and 9 without a bar
+
+
+@dataclass(frozen=True)
+class FlatNumber:
+    """A patch (48, 48, 3) uint8, BGR, and the number that it shows; 0 for none."""
+
+    patch: NDArray[np.uint8]
+    number: int
+
+
+def flat_numbers(seed: int, fonts: Sequence[Path] = ()) -> Iterator[FlatNumber]:
+    """Patches without end, the same for the same seed and fonts; ``fonts`` are TrueType files."""
+    rng = np.random.default_rng(seed)
+    hands: list[tuple[Hand, bool]] = []
+    while True:
+        if len(hands) < _HANDS_KEPT or rng.random() < 0.02:
+            marked = bool(rng.random() >= _UNMARKED)
+            hands = [*hands[1 - _HANDS_KEPT :], (any_hand(rng, fonts, None if marked else "none"), marked)]
+        hand, marked = hands[int(rng.integers(len(hands)))]
+        number = int(rng.integers(1, 13))
+        yield _drawn(rng, hand, number, marked or number not in (6, 9))
+
+
+def _drawn(rng: np.random.Generator, hand: Hand, number: int, can_be_told: bool) -> FlatNumber:
+    body, ink = _colors(rng)
+    canvas = _face(rng, body)
+    if rng.random() < 0.5:
+        _beside(rng, canvas, hand, ink)
+    what = rng.random()
+    if what < _BLANK:
+        return FlatNumber(_photograph(rng, canvas), 0)
+    if what < _BLANK + _STRAYED:  # a side of the die, or a face wrongly outlined
+        for _ in range(int(rng.integers(1, 4))):
+            turn = rng.uniform(0, 2 * np.pi)
+            away = rng.uniform(0.45, 0.9) * _RADIUS * np.array([np.cos(turn), np.sin(turn)])
+            _write(rng, canvas, hand, int(rng.integers(1, 13)), ink, away, float(rng.uniform(0.3, 0.9)))
+        return FlatNumber(_photograph(rng, canvas), 0)
+    _write(rng, canvas, hand, number, ink, rng.normal(0, 0.035 * _RADIUS, 2))
+    if what > 1 - _COVERED:
+        _cover(rng, canvas)
+        can_be_told = False
+    return FlatNumber(_photograph(rng, canvas), number if can_be_told else 0)
+
+
+def _colors(rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Body and ink, linear BGR, of a die whose numbers can be seen."""
+    while True:
+        if rng.random() < 0.35:
+            body = np.full(3, rng.choice([rng.uniform(0.02, 0.12), rng.uniform(0.55, 0.9)]))
+            body = body * np.exp(rng.normal(0, 0.06, 3))
+        else:
+            hue, deep = rng.uniform(0, 180), rng.uniform(0.3, 1)
+            hsv = np.array([[[hue, 255 * deep, rng.uniform(60, 250)]]], np.uint8)
+            body = (cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255.0) ** 2.2
+        ink = np.full(3, rng.choice([rng.uniform(0.01, 0.06), rng.uniform(0.65, 0.92)])) * np.exp(
+            rng.normal(0, 0.05, 3)
+        )
+        if rng.random() < 0.3:
+            ink = (rng.uniform(0, 1, 3)) ** 2.2
+        if abs(_srgb(body).mean() - _srgb(ink).mean()) > _LEAST_CONTRAST:
+            return body, ink
+
+
+def _srgb(linear: Floats) -> Floats:
+    return np.asarray(np.clip(linear, 0, 1) ** (1 / 2.2))
+
+
+def _face(rng: np.random.Generator, body: Floats) -> NDArray[np.float32]:
+    """The upper face and parts of those beside it, each with its own share of the light: (side, side, 3), linear."""
+    middle = np.full(2, _SIDE / 2 - 0.5)
+    angles = np.deg2rad(72 * np.arange(5) - 90)
+    ring = np.c_[np.cos(angles), np.sin(angles)]
+    shade = np.zeros((_SIDE, _SIDE), np.float32)
+    lit, spread = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.5)
+    for i in range(5):
+        between = np.stack([middle, middle + 3 * _RADIUS * ring[i], middle + 3 * _RADIUS * ring[(i + 1) % 5]])
+        towards = angles[i] + np.deg2rad(36)
+        value = float(np.clip(0.8 + spread * np.cos(towards - lit) + rng.normal(0, 0.05), 0.15, 1.5))
+        cv2.fillConvexPoly(shade, np.round(between).astype(np.int32), value)
+    corners = np.round((middle + _RADIUS * ring) * 16).astype(np.int32)
+    cv2.fillConvexPoly(shade, corners, 1.0, cv2.LINE_AA, 4)
+    if rng.random() < 0.4:  # worn or rounded edges shine, or lie in shadow
+        thick = int(rng.integers(1, 4))
+        cv2.polylines(shade, [corners], True, float(rng.uniform(0.7, 1.5)), thick, cv2.LINE_AA, 4)
+    canvas = shade[..., None] * body.astype(np.float32)
+    if rng.random() < 0.2:
+        cloud = rng.random((5, 5, 1), dtype=np.float32)
+        cloud = np.clip((cv2.resize(cloud, (_SIDE, _SIDE), interpolation=cv2.INTER_CUBIC) - 0.5) * 3, 0, 1)
+        second = (rng.uniform(0, 1, 3) ** 2.2).astype(np.float32)
+        canvas += cloud[..., None] * np.float32(rng.uniform(0.1, 0.5)) * (second - canvas)
+    return np.asarray(canvas, np.float32)
+
+
+def _write(
+    rng: np.random.Generator,
+    canvas: NDArray[np.float32],
+    hand: Hand,
+    number: int,
+    ink: Floats,
+    away: Floats,
+    squeezed: float = 1.0,
+) -> None:
+    """A number ``away`` from the middle (canvas px), as high as chance has it, feet to an edge or a corner."""
+    turn = float(rng.choice([36.0, 0.0, 18.0], p=(0.75, 0.18, 0.07))) + 72.0 * int(rng.integers(5)) + rng.normal(0, 3)
+    tall = rng.uniform(*_TALL) * (rng.uniform(0.72, 1.0) if number >= 10 else 1.0)
+    scale = tall * _RADIUS / _MASK_TALL
+    c, s = np.cos(np.deg2rad(turn)) * scale, np.sin(np.deg2rad(turn)) * scale
+    skew = rng.normal(0, 0.04, (2, 2)) + np.diag([squeezed, 1.0])
+    linear = skew @ np.array([[c, -s], [s, c]])
+    shift = _SIDE / 2 - 0.5 + away - linear @ np.full(2, 63.5)
+    mask = cv2.warpAffine(hand.masks[number - 1], np.c_[linear, shift], (_SIDE, _SIDE), flags=cv2.INTER_AREA)
+    cover = mask.astype(np.float32) / 255
+    if rng.random() < 0.15:  # worn paint
+        spots = cv2.resize(rng.random((12, 12), dtype=np.float32), (_SIDE, _SIDE), interpolation=cv2.INTER_CUBIC)
+        cover *= np.clip(1.2 - rng.uniform(0.2, 1.2) * np.clip(spots * 1.6 - 0.5, 0, 1), 0, 1)
+    canvas += cover[..., None] * (ink.astype(np.float32) * np.float32(rng.uniform(0.85, 1.1)) - canvas)
+
+
+def _beside(rng: np.random.Generator, canvas: NDArray[np.float32], hand: Hand, ink: Floats) -> None:
+    """Parts of the numbers on the faces around, at the edge of the patch."""
+    for _ in range(int(rng.integers(1, 5))):
+        turn = rng.uniform(0, 2 * np.pi)
+        away = rng.uniform(1.15, 1.5) * _RADIUS * np.array([np.cos(turn), np.sin(turn)])
+        _write(rng, canvas, hand, int(rng.integers(1, 13)), ink, away, 0.5)
+
+
+def _cover(rng: np.random.Generator, canvas: NDArray[np.float32]) -> None:
+    """Something lies over a good part of the number."""
+    turn = rng.uniform(0, 2 * np.pi)
+    across = np.array([np.cos(turn), np.sin(turn)])
+    edge = _SIDE / 2 + across * rng.uniform(-0.1, 0.1) * _RADIUS
+    along = np.array([-across[1], across[0]]) * 2 * _SIDE
+    quad = np.stack(
+        [edge - along, edge + along, edge + along + across * 2 * _SIDE, edge - along + across * 2 * _SIDE]
+    )
+    color = tuple(float(v) for v in rng.uniform(0, 1, 3) ** 2.2)
+    cv2.fillConvexPoly(canvas, np.round(quad).astype(np.int32), color, cv2.LINE_AA)
+
+
+def _photograph(rng: np.random.Generator, canvas: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """What a camera and the reader make of it: light that falls off, glare, lens, pixels, noise, JPEG, balance."""
+    ys, xs = np.mgrid[0:_SIDE, 0:_SIDE].astype(np.float32) / _SIDE - 0.5
+    turn, fall = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.35)
+    light = 1 + fall * (xs * np.cos(turn) + ys * np.sin(turn))
+    if rng.random() < 0.15:  # the edge of a shadow
+        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(-0.3, 0.3)
+        beyond = np.clip((xs * np.cos(turn) + ys * np.sin(turn) - far) * rng.uniform(5, 40) + 0.5, 0, 1)
+        light = light * (1 - rng.uniform(0.2, 0.75) * beyond)
+    seen = canvas * light[..., None].astype(np.float32)
+    if rng.random() < 0.4:  # gloss: a lamp seen in the face, small and hard or wide and faint
+        at, wide = rng.uniform(-0.5, 0.5, 2), rng.uniform(0.04, 0.5)
+        glare = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * wide**2)) * rng.exponential(0.25)
+        seen = seen + np.minimum(glare, 0.9)[..., None].astype(np.float32)
+    to_pixels = rng.uniform(0.62, 1.25)  # camera pixels for each of the patch
+    if rng.random() < 0.06:
+        length = int(rng.integers(3, 9))
+        streak = np.zeros((length, length), np.float32)
+        end = np.array([np.cos(turn), np.sin(turn)]) * length
+        middle = np.full(2, (length - 1) / 2)
+        ends = [tuple(int(v) for v in np.round(middle + s * end / 2)) for s in (-1, 1)]
+        cv2.line(streak, ends[0], ends[1], 1.0)
+        seen = cv2.filter2D(seen, -1, streak / max(streak.sum(), 1e-6))
+    blur = _FINE / to_pixels * float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.7)], p=(0.7, 0.3)))
+    seen = cv2.GaussianBlur(seen, (0, 0), blur)
+    side = round(PATCH_SIDE_PX * to_pixels)
+    pixels = cv2.resize(seen, (side, side), interpolation=cv2.INTER_AREA)
+    exposure = np.exp(rng.normal(-0.25, 0.3))
+    level = 10 ** rng.uniform(-3.2, -1.3)  # noise of a pixel as a part of full scale
+    noise = rng.normal(0, 1, pixels.shape).astype(np.float32)
+    if rng.random() < 0.5:  # as demosaicing and denoising leave it: grains
+        noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
+    pixels = pixels * exposure + noise * level * np.sqrt(np.clip(pixels, 0.02, 1))
+    coded = np.round(_srgb(pixels) * 255).astype(np.uint8)
+    if rng.random() < 0.8:
+        quality = int(rng.integers(60, 96))
+        coded = cv2.imdecode(cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    fine = cv2.resize(coded, (_SIDE, _SIDE), interpolation=cv2.INTER_LINEAR)
+    patch = cv2.resize(fine, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
+    gain = np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.04, 3)) / min(exposure, 1.0)
+    balanced = _srgb((patch / 255.0) ** 2.2 * gain)
+    return np.asarray(np.round(balanced * 255), np.uint8)
