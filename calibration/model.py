@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from vision.network import FaceNetwork
+from vision.numbers import NumberNetwork
 
 
 def face_network() -> bytes:
@@ -32,19 +33,17 @@ def face_labels() -> tuple[tuple[str, str, str | None], ...]:
 
 
 def number_network() -> bytes:
-    """The ONNX file of the network that reads numbers alone (``python -m calibration.training.numbers``)."""
+    """The ONNX file of ``vision.numbers.NumberNetwork`` (``python -m calibration.training.numbers``)."""
     return files("calibration").joinpath("models", "numbers.onnx").read_bytes()
 
 
 def number_network_card() -> dict[str, Any]:
-    """How that network was made and what it scored: ``labels``, ``margin_px``, ``seed``, ``command``, ``score``."""
+    """How that network was made and what it scored: ``margin_px``, ``seed``, ``command``, ``score``."""
     card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "numbers.json").read_text("utf-8"))
     return card
 
 
 def trained_faces() -> FaceNetwork:
-    """The face network in memory, with the one that it asks for numbers."""
-    card = number_network_card()
-    labels = tuple((kind, face, body) for kind, face, body in card["labels"])
-    numbers = FaceNetwork(number_network(), labels, card["margin_px"])
+    """The face network in memory, with the one that reads numbers."""
+    numbers = NumberNetwork(number_network(), number_network_card()["margin_px"])
     return FaceNetwork(face_network(), face_labels(), numbers=numbers)

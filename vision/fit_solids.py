@@ -43,6 +43,10 @@ _MOVES = np.array(
 )
 
 
+_GOOD_SCORE = 0.9  # of a twelve-sided die: of those that score more, 99 % lie where they were found (measured)
+_OTHER_TURNS = np.array([(0, 0, np.pi / 10 * k, 0) for k in range(4) for _ in range(3)], np.float64)
+_OTHER_SIZES = np.array([(1, 1, 1, size) for _ in range(4) for size in (0.88, 1.0, 1.14)], np.float64)
+
 _SHIFTS = np.array([(0, 0, 0, 0), (1, 0, 0, 0), (-1, 0, 0, 0), (0, 1, 0, 0), (0, -1, 0, 0)], np.float64)
 
 
@@ -91,7 +95,7 @@ def fit_solids(
     for step in (0.45, 0.2):
         best = _climb(camera, evidence, shape, best, step)
     if shape is not CUBE:
-        best = _turn_over(camera, evidence, best)
+        best = _turn_over(camera, evidence, _try_again(camera, evidence, best))
     measures = _measure(camera, evidence, shape, best)
     scores = measures.score(shape)
     if shape is CUBE:  # measured by its clearest edges, drawn by its outermost ones
@@ -205,6 +209,23 @@ def _turn_over(camera: Camera, evidence: Evidence, dice: Floats) -> Floats:
     turned = _climb(camera, evidence, DODECAHEDRON, dice + np.array([0, 0, np.pi / 5, 0]), 0.2)
     now, then = (_measure(camera, evidence, DODECAHEDRON, one).top.mean(axis=1) for one in (dice, turned))
     return np.where((then > now)[:, None], turned, dice)
+
+
+def _try_again(camera: Camera, evidence: Evidence, dice: Floats) -> Floats:
+    """Twelve-sided dice that fit badly are sought once more, turned and sized otherwise: large numbers mislead."""
+    scores = _scores(camera, evidence, DODECAHEDRON, dice)
+    poor = np.flatnonzero(scores < _GOOD_SCORE)
+    if not len(poor):
+        return dice
+    starts = (dice[poor, None] + _OTHER_TURNS) * _OTHER_SIZES
+    other = _climb(camera, evidence, DODECAHEDRON, starts.reshape(-1, 4), 0.9)
+    for step in (0.45, 0.2):
+        other = _climb(camera, evidence, DODECAHEDRON, other, step)
+    tried = _scores(camera, evidence, DODECAHEDRON, other).reshape(len(poor), -1)
+    best = other.reshape(len(poor), -1, 4)[np.arange(len(poor)), tried.argmax(axis=1)]
+    out = dice.copy()
+    out[poor] = np.where((tried.max(axis=1) > scores[poor])[:, None], best, dice[poor])
+    return out
 
 
 def _apart(camera: Camera, shape: Shape, dice: Floats, scores: Floats, most_shared: float) -> list[int]:

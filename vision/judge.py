@@ -40,13 +40,15 @@ class Candidate:
     """One fitted die and what the network said of its upper face.
 
     ``outline_px`` (k, 2): the corners of the upper face in the picture; ``patch``: that face as ``vision.patches``
-    cuts it. ``guesses`` are the network's, most probable first, empty where there is no network.
+    cuts it. ``guesses`` are the network's, most probable first, empty where there is no network; ``seconds`` what a
+    second network says of a number.
     """
 
     fit: Fit
     outline_px: Floats
     patch: npt.NDArray[np.float32]
     guesses: tuple[Guess, ...]
+    seconds: tuple[Opinion, ...] = ()
 
     @property
     def center_px(self) -> Point:

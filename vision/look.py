@@ -1,18 +1,19 @@
-"""Stage 5: look at the upper face of every fitted die, once by the network and once by the rules."""
+"""Stage 5: look at the upper face of every fitted die, each in two ways that know nothing of one another."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.camera import Camera
+from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import Candidate
 from vision.light import MatLight
 from vision.marks import find_marks
-from vision.network import FaceNetwork, Guess
-from vision.patches import rectify
+from vision.network import NOTHING, FaceNetwork, Guess
+from vision.patches import NUMBER_RADIUS_PX, Light, rectify
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
@@ -20,33 +21,37 @@ from vision.sample_faces import sample_faces
 from vision.solids import CUBE
 from vision.stand_out import Evidence
 
-_TURNS_OF_A_CUBE = 1
-"""A cube's colours and pips look alike in each of its turns to the network, and more looks cost time; numbers do not:
-a twelve-sided die is looked at in all its five."""
+_LEAST_SECOND = 0.5  # of the face network's best number, to be an opinion at all
 
 
 def look_at_faces(
     frame: Pixels, camera: Camera, floor: Floor, fits: Sequence[Fit], network: FaceNetwork | None
 ) -> list[Candidate]:
-    """Cut out each die's upper face and ask the network, where there is one."""
+    """Cut out each die's upper face and ask the networks, where there are any.
+
+    A cube's colours and pips look alike in each of its turns to the network; numbers do not, so that the network
+    which reads them sees a twelve-sided die in all its five. The face network's opinion of a number is kept beside.
+    """
     light = MatLight(camera, floor)
     outlines = [camera.project(fit.shape.outlines(camera, fit.row).top[0]) for fit in fits]
-    looks = []
-    for fit, outline in zip(fits, outlines, strict=True):
-        turns = _TURNS_OF_A_CUBE if fit.shape is CUBE else fit.shape.corners
-        looks.append([rectify(frame, points(np.roll(outline, -turn, axis=0)), light) for turn in range(turns)])
+    patches = [rectify(frame, points(outline), light) for outline in outlines]
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
+    seconds: list[tuple[Opinion, ...]] = [() for _ in fits]
     if network is not None and fits:
-        every = network.classify([patch for own in looks for patch in own])
-        ends = np.cumsum([len(own) for own in looks])
-        guesses = [_together(every[end - len(own) : end]) for end, own in zip(ends, looks, strict=True)]
-    return [Candidate(*one) for one in zip(fits, outlines, (own[0] for own in looks), guesses, strict=True)]
+        guesses = network.classify(patches)
+        numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
+        if network.numbers is not None and numbered:
+            looks = [_all_turns(frame, outlines[i], light) for i in numbered]
+            for i, chances in zip(numbered, network.numbers.chances(looks), strict=True):
+                seconds[i] = _number_among(guesses[i])
+                guesses[i] = _ranked(chances)
+    return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, strict=True)]
 
 
 def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> list[Opinion]:
-    """What the face may be by rule; numbers have none."""
+    """What the face may be by rule; of a number, what the face network says."""
     if candidate.fit.shape is not CUBE:
-        return []
+        return list(candidate.seconds)
     opinions = read_marks(find_marks(candidate.patch))
     cube = read_chance_cube(sample_faces(camera, evidence, candidate.fit))
     if cube is not None and cube.unmistakable:
@@ -56,19 +61,28 @@ def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> l
     return opinions
 
 
+def _all_turns(frame: Pixels, outline: Floats, light: Light) -> list[npt.NDArray[np.float32]]:
+    """The patches of a five-cornered face, begun at each of its corners."""
+    turns = range(len(outline))
+    return [rectify(frame, points(np.roll(outline, -turn, axis=0)), light, NUMBER_RADIUS_PX) for turn in turns]
+
+
+def _number_among(guesses: Sequence[Guess]) -> tuple[Opinion, ...]:
+    """The best number of the face network, if it has one."""
+    numbers = [guess for guess in guesses if guess.kind == NUMBER_DIE]
+    total = sum(guess.probability for guess in numbers)
+    if not numbers or numbers[0].probability < _LEAST_SECOND * max(total, 0.5):
+        return ()
+    return (Opinion(NUMBER_DIE, None, numbers[0].face),)
+
+
+def _ranked(chances: npt.NDArray[np.float64]) -> tuple[Guess, ...]:
+    """What the number network says, most probable first."""
+    guesses = [Guess(NOTHING, "", None, float(chances[0]))]
+    guesses += [Guess(NUMBER_DIE, str(number), None, float(chances[number])) for number in range(1, len(chances))]
+    return tuple(sorted(guesses, key=lambda guess: -guess.probability))
+
+
 def points(outline: Floats) -> list[Point]:
     """An outline (k, 2) as pairs."""
     return [(float(u), float(v)) for u, v in outline]
-
-
-def _together(looks: Sequence[tuple[Guess, ...]]) -> tuple[Guess, ...]:
-    """Several looks at one face as one: the geometric mean of their probabilities, most probable first."""
-    if len(looks) == 1:
-        return looks[0]
-    logs: dict[tuple[str, str, str | None], float] = defaultdict(float)
-    for look in looks:
-        for guess in look:
-            logs[guess.kind, guess.face, guess.body] += float(np.log(max(guess.probability, 1e-9))) / len(looks)
-    total = sum(np.exp(value) for value in logs.values())
-    ranked = sorted(logs.items(), key=lambda item: -item[1])
-    return tuple(Guess(kind, face, body, float(np.exp(value) / total)) for (kind, face, body), value in ranked)

@@ -15,9 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.numbers import NumberNetwork
 from vision.patches import PATCH_SIDE_PX, network_input
-
-_WORTH_ASKING = 0.05  # probability of a number or nothing; cubes are hardly ever that
 
 NOTHING = "nothing"
 """The kind of what is no upper face of a die."""
@@ -42,9 +41,8 @@ class FaceNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
-    patches less ``margin_px`` on each side. ``numbers`` is one that knows the numbers of twelve-sided dice better:
-    which number it is, is then its say, and whether it is one, both have. Raises ``ValueError`` if OpenCV cannot read
-    the file or its outputs are not as many as the labels.
+    patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice. Raises
+    ``ValueError`` if OpenCV cannot read the file or its outputs are not as many as the labels.
     """
 
     def __init__(
@@ -52,11 +50,11 @@ class FaceNetwork:
         onnx: bytes,
         labels: Sequence[tuple[str, str, str | None]],
         margin_px: int = 0,
-        numbers: "FaceNetwork | None" = None,
+        numbers: NumberNetwork | None = None,
     ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
-        self._numbers = numbers
+        self.numbers = numbers
         side = PATCH_SIDE_PX - 2 * margin_px
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
@@ -96,8 +94,6 @@ class FaceNetwork:
         """
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
         narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
-        if self._numbers is not None:
-            _ask_for_numbers(self._numbers, patches, turns, narrowed, [self.labels[i] for i in kept])
         ranked = []
         for row in narrowed:
             order = np.argsort(-row, kind="stable")
@@ -113,29 +109,3 @@ def _guess(label: tuple[str, str, str | None], probability: float) -> Guess:
 def _log_softmax(scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     shifted = scores - scores.max(axis=1, keepdims=True) if scores.size else scores
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), np.float32)
-
-
-def _ask_for_numbers(
-    numbers: FaceNetwork,
-    patches: Sequence[npt.NDArray[np.float32]],
-    turns: int,
-    chances: npt.NDArray[np.float32],
-    labels: Sequence[tuple[str, str, str | None]],
-) -> None:
-    """Share out anew, in place, what ``chances`` (n, labels) give to numbers and nothing, as ``numbers`` sees it."""
-    if not set(numbers.labels) <= set(labels):
-        return
-    wanted = np.array([labels.index(label) for label in numbers.labels])
-    share = chances[:, wanted].sum(axis=1)
-    rows = np.flatnonzero(share > _WORTH_ASKING)
-    if not len(rows):
-        return
-    nothing = numbers.labels.index((NOTHING, "", None))
-    own = np.exp(numbers.scores([patches[int(row)] for row in rows], turns).astype(np.float64))
-    doubt = np.clip(own[:, nothing], 1e-6, 1 - 1e-6)
-    first_doubt = np.clip(chances[rows, wanted[nothing]] / share[rows], 1e-6, 1 - 1e-6)
-    odds = np.sqrt((1 - doubt) / doubt * (1 - first_doubt) / first_doubt)  # of a number, both asked alike
-    number = odds / (1 + odds)
-    own *= (number / (1 - doubt))[:, None]
-    own[:, nothing] = 1 - number
-    chances[np.ix_(rows, wanted)] = share[rows, None] * own

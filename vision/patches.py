@@ -27,6 +27,9 @@ from vision.reading import Pixels, Point, Reflectance
 PATCH_SIDE_PX = 48
 FACE_SIDE_PX = 32
 PENTAGON_RADIUS_PX = 20.0
+NUMBER_RADIUS_PX = 27.0
+"""The corners' distance from the middle in a patch of a pentagon cut closer, for the network that reads numbers: as
+large as faces are in pictures of 1296 x 972 from 35 cm, so that hardly a pixel is lost."""
 
 _OVERSAMPLING = 2  # a die near the camera is 2.4 times as large in the picture as in the patch: averaged, not skipped
 
@@ -39,7 +42,7 @@ class Light(Protocol):
         ...
 
 
-def patch_corners(count: int) -> npt.NDArray[np.float32]:
+def patch_corners(count: int, pentagon_radius_px: float = PENTAGON_RADIUS_PX) -> npt.NDArray[np.float32]:
     """Where the corners of an upper face lie in its patch: shape (count, 2), clockwise, patch pixels.
 
     >>> patch_corners(4).tolist()
@@ -55,19 +58,22 @@ def patch_corners(count: int) -> npt.NDArray[np.float32]:
     if count == 5:
         turn = 2 * np.pi * np.arange(5) / 5
         around = np.stack([np.sin(turn), -np.cos(turn)], axis=1)
-        return (middle + PENTAGON_RADIUS_PX * around).astype(np.float32)
+        return (middle + pentagon_radius_px * around).astype(np.float32)
     raise ValueError(f"an upper face has four or five corners, not {count}")
 
 
-def rectify(pixels: Pixels, outline_px: Sequence[Point], light: Light) -> npt.NDArray[np.float32]:
+def rectify(
+    pixels: Pixels, outline_px: Sequence[Point], light: Light, pentagon_radius_px: float = PENTAGON_RADIUS_PX
+) -> npt.NDArray[np.float32]:
     """The patch of the upper face with that outline: float32, (48, 48, 3), BGR, sRGB-encoded, 0 to 1.
 
-    ``pixels`` is the whole picture as given, ``outline_px`` four or five corners, clockwise as seen in it.
+    ``pixels`` is the whole picture as given, ``outline_px`` four or five corners, clockwise as seen in it; five lie
+    ``pentagon_radius_px`` from the middle of the patch.
     """
     corners_px = np.asarray(outline_px, np.float32)
     count = len(corners_px)
     # Corners are counted in pixel edges in the patch and in pixel middles in the picture, hence the halves.
-    target = patch_corners(count) * _OVERSAMPLING - 0.5
+    target = patch_corners(count, pentagon_radius_px) * _OVERSAMPLING - 0.5
     to_patch, _ = cv2.findHomography(corners_px, target, 0)
     side = PATCH_SIDE_PX * _OVERSAMPLING
     large = cv2.warpPerspective(

@@ -5,24 +5,20 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.any_floor import AnyFloor
-from vision.dice import NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
-from vision.fit_solids import Fit, fit_solids
 from vision.floor import ViewMap, fit_floor
-from vision.judge import choose, judge, plausible
+from vision.judge import judge
 from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
-from vision.look import ask_the_rules, look_at_faces
+from vision.look import ask_the_rules
 from vision.network import FaceNetwork
+from vision.on_mat import see_on_mat
 from vision.own_tray import OwnTray
 from vision.profile import Profile
 from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
-from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
-from vision.stand_out import find_what_stands_out
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage, Trace
-from vision.upright import find_excess, unexplained
 
 SMALLEST_SIDE_PX = 32
 LARGEST_SIDE_PX = 10_000
@@ -81,6 +77,8 @@ class Reader:
         stages: list[Stage] | None,
     ) -> Reading:
         _check(frame)
+        if expect:  # what is not expected is not among the kinds that a die may be
+            kinds = set(expect) if kinds is None else set(kinds) & set(expect)
         if stages is not None:
             stages.append(Stage("picture", f"as given, {frame.shape[1]} x {frame.shape[0]} px", frame))
         if self._tray is not None and self._profile is not None and self._profile.fits(frame):
@@ -96,23 +94,16 @@ class Reader:
             return Reading("mat", (), ())
         if not floor.is_the_mats:
             return self._read_any_floor(frame, kinds, expect)
-        evidence = find_what_stands_out(view, floor)
-        fits: list[Fit] = []
-        if kinds is None or not set(kinds) <= {NUMBER_DIE}:
-            fits = fit_solids(mat.camera, evidence, evidence.blobs, CUBE)
-        if kinds is None or NUMBER_DIE in kinds:
-            rest = unexplained(mat.camera, evidence, fits)
-            fits += fit_solids(mat.camera, evidence, rest, DODECAHEDRON)
-        chosen = choose(look_at_faces(frame, mat.camera, floor, plausible(fits), self._network))
+        seen = see_on_mat(frame, view, floor, mat.camera, self._network, kinds)
+        evidence, chosen = seen.evidence, seen.chosen
         used = [candidate.fit for candidate in chosen]
-        excess = find_excess(mat.camera, evidence, used)
         opinions = [ask_the_rules(mat.camera, evidence, candidate) for candidate in chosen]
-        answers = [judge(*each, kinds) for each in zip(chosen, opinions, excess, strict=True)]
+        answers = [judge(*each, kinds) for each in zip(chosen, opinions, seen.excess_mm, strict=True)]
         if self._taught is not None:
             light = MatLight(mat.camera, floor)
             answers = [
                 self._taught.judge(frame, light, candidate, over, kinds, answer)
-                for candidate, over, answer in zip(chosen, excess, answers, strict=True)
+                for candidate, over, answer in zip(chosen, seen.excess_mm, answers, strict=True)
             ]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]

@@ -260,8 +260,8 @@ def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | 
 
 
 def any_die(rng: np.random.Generator, kind: str, size_mm: float | None = None, fonts: Sequence[Path] = ()) -> Design:
-    """A die of this kind, as some maker might make it."""
+    """A die of this kind, as some maker might make it; twelve-sided ones have sizes of their own."""
     if kind == NUMBER_DIE:
-        return number_die(rng, None if size_mm is None else size_mm * 1.1, fonts)
+        return number_die(rng, None, fonts)
     makers = {CHANCE_CUBE: chance_cube, RIG_DIE: rig_die, ACTION_DIE: action_die, PIP_DIE: pip_die}
     return makers[kind](rng, size_mm)

@@ -1,4 +1,4 @@
-"""The face networks as PyTorch trains them: five 3x3 convolutions, two dense layers, 90,000 weights."""
+"""The face networks as PyTorch trains them: five 3x3 convolutions and two dense layers."""
 
 from dataclasses import dataclass
 
@@ -30,8 +30,8 @@ class Plan:
 FACES = Plan(0, (16, 24, 40, 56, 64), (True, True, False, True, True), 48)
 """For all faces: 380 kB and 8 million multiplications a patch; eight take a few milliseconds on one core."""
 
-NUMBERS = Plan(8, (20, 24, 40, 48, 64), (False, True, False, True, True), 32)
-"""For numbers alone, which are small: only the middle is looked at, and two layers see it before it is shrunk."""
+NUMBERS = Plan(4, (16, 24, 40, 56, 64), (True, False, True, False, True), 48)
+"""For numbers alone, seen closer: 11 million multiplications a patch."""
 
 
 class Faces(nn.Module):

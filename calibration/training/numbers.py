@@ -1,13 +1,16 @@
-"""``python -m calibration.training.numbers OUT.onnx``: trains the network that reads numbers on dice.
+"""``python -m calibration.training.numbers OUT.onnx``: trains the network that reads numbers (``vision.numbers``).
 
-It looks at the middle of a patch alone and knows ``NOTHING`` and the numbers 1 to 12. A reader looks at a number in
-five turns and takes the mean of what it sees, so that its confidence is scaled for such a mean.
+It learns from numbers drawn flat (``calibration.synthesis.flat_numbers``) and from labelled rendered pictures, and is
+measured on pictures that it has not seen. Its confidence is scaled for the mean of five turns that a reader takes.
 """
 
 import argparse
+import itertools
 import json
 import shlex
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,39 +20,52 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from calibration.synthesis.flat_numbers import flat_numbers
+from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
-from calibration.training.labels import NOTHING, face_labels
 from calibration.training.measure import CONFIDENCES
-from calibration.training.network import NUMBERS, Faces, from_onnx
+from calibration.training.network import NUMBERS, Faces
 from calibration.training.patchset import PatchSet
-from calibration.training.stills import cut_patches, read_stills
-from vision.dice import KINDS, NUMBER_DIE
-from vision.patches import PATCH_SIDE_PX
+from calibration.training.stills import light_about, numbers_in, read_stills
+from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, rectify
 
 TURNS = 5
-LABELS = ((NOTHING, "", None), *((NUMBER_DIE, face, None) for face in KINDS[NUMBER_DIE].faces))
-NOTHING_KEPT = 3  # every third of the patches of nothing: they show cubes and floors more than numbers
+CLASSES = 13  # none, 1 to 12
 LOOKS = 6
+"""At each labelled die in training, its outline found a little differently each time."""
 
 
-def numbers_of(patches: PatchSet) -> PatchSet:
-    """The patches of numbers and some of nothing, their classes counted as ``LABELS`` are."""
-    own = {i: LABELS.index(label) for i, label in enumerate(face_labels()) if label in LABELS}
-    rows = np.flatnonzero(np.isin(patches.classes, list(own)))
-    nothing = patches.classes[rows] == 0
-    rows = rows[~nothing | (np.cumsum(nothing) % NOTHING_KEPT == 0)]
-    return PatchSet(patches.patches[rows], np.array([own[int(c)] for c in patches.classes[rows]], np.int16))
+def draw_flat(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
+    """``count`` flat patches, the same for the same arguments."""
+    cv2.setNumThreads(1)
+    drawn = list(itertools.islice(flat_numbers(seed, fonts), count))
+    return PatchSet(np.stack([one.patch for one in drawn]), np.array([one.number for one in drawn], np.int16))
+
+
+def cut_numbers(folder: Path, looks: int, seed: int = 6) -> PatchSet:
+    """The readable numbers of a folder of labelled pictures, ``looks`` times each (once: as labelled)."""
+    rng = np.random.default_rng(seed)
+    patches, classes = [], []
+    for still in read_stills(folder, True):
+        for corners, number in numbers_in(still):
+            light = light_about(still, corners)
+            for _ in range(looks):
+                outline = turned(rng, corners if looks == 1 else jittered(rng, corners))
+                patch = rectify(still.picture, outline, light, NUMBER_RADIUS_PX)
+                patches.append(np.round(patch * 255).astype(np.uint8))
+                classes.append(number)
+    return PatchSet(np.stack(patches), np.array(classes, np.int16))
 
 
 def mean_of_turns(network: Faces, patches: NDArray[np.uint8]) -> NDArray[Any]:
     """Scores of each patch, the mean over its five turns: (N, 13)."""
     middle = (PATCH_SIDE_PX / 2 - 0.5,) * 2
-    total = np.zeros((len(patches), len(LABELS)))
+    total = np.zeros((len(patches), CLASSES))
     for turn in range(TURNS):
         to = cv2.getRotationMatrix2D(middle, 360 / TURNS * turn, 1.0)
         size = (PATCH_SIDE_PX, PATCH_SIDE_PX)
-        turned = [cv2.warpAffine(patch, to, size, borderMode=cv2.BORDER_REPLICATE) for patch in patches]
-        raw = torch.log_softmax(torch.from_numpy(scores(network, np.asarray(turned, np.uint8))), 1).numpy()
+        seen = [cv2.warpAffine(patch, to, size, borderMode=cv2.BORDER_REPLICATE) for patch in patches]
+        raw = torch.log_softmax(torch.from_numpy(scores(network, np.asarray(seen, np.uint8))), 1).numpy()
         total += raw / TURNS
     return total
 
@@ -75,67 +91,61 @@ def measured(raw: NDArray[Any], truth: NDArray[Any]) -> dict[str, Any]:
     }
 
 
-def _from_stills(folders: list[Path], on_mat: bool, held_back: bool, looks: int) -> PatchSet | None:
-    rng = np.random.default_rng(6)
-    stills = (still for folder in folders for still in read_stills(folder, on_mat) if still.held_back == held_back)
-    cut = [s for still in stills for s in cut_patches(still, rng, looks) if s.kind == NUMBER_DIE]
-    return numbers_of(PatchSet.of(iter(cut))) if cut else None
-
-
-def main() -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m calibration.training.numbers", description="Reads numbers.")
     parser.add_argument("out", type=Path, help="the .onnx file to write; its card goes beside it as .json")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--passes", type=float, default=18, help="how often every patch is seen")
-    parser.add_argument("--patches", type=Path, nargs="+", required=True, help="patches drawn before (.npz)")
-    parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="patches to measure on")
+    parser.add_argument("--passes", type=float, default=8, help="how often every patch is seen")
+    parser.add_argument("--flat", type=int, default=180_000, help="how many flat patches to draw")
+    parser.add_argument("--fonts", type=Path, help="a file with the path of a TrueType file on each line")
+    parser.add_argument("--keep", type=Path, help="where flat patches are kept, or were kept before (.npz)")
     parser.add_argument(
-        "--mat-stills", type=Path, nargs="*", default=[], help="labelled pictures on the croupier mat"
+        "--stills", type=Path, nargs="*", default=[], help="labelled pictures on the mat to learn from"
     )
-    parser.add_argument("--other-stills", type=Path, nargs="*", default=[], help="labelled pictures of other floors")
-    parser.add_argument(
-        "--begin-with", type=Path, help="a network of numbers (.onnx, its card beside it) to go on from"
-    )
-    asked = parser.parse_args()
+    parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="labelled pictures to measure on")
+    parser.add_argument("--workers", type=int, default=1)
+    return parser
+
+
+def _flat_patches(asked: argparse.Namespace) -> PatchSet:
+    if asked.keep and asked.keep.exists():
+        return PatchSet.load([asked.keep])
+    fonts = [Path(line) for line in asked.fonts.read_text("utf-8").split("\n") if line] if asked.fonts else []
+    each = asked.flat // asked.workers
+    seeds = [asked.seed * 1000 + i for i in range(asked.workers)]
+    with ProcessPoolExecutor(asked.workers) as pool:
+        parts = list(pool.map(draw_flat, seeds, [each] * len(seeds), [fonts] * len(seeds)))
+    drawn = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
+    if asked.keep:
+        drawn.save(asked.keep)
+    return drawn
+
+
+def main() -> int:
+    asked = _parser().parse_args()
     torch.set_num_threads(1)
-    parts = [numbers_of(PatchSet.load([file])) for file in asked.patches]
-    for folders, on_mat in ((asked.mat_stills, True), (asked.other_stills, False)):
-        cut = _from_stills(folders, on_mat, False, LOOKS)
-        parts += [cut] if cut is not None else []
+    parts = [_flat_patches(asked), *(cut_numbers(folder, LOOKS) for folder in asked.stills)]
     train = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
-    held = numbers_of(PatchSet.load(asked.held_back))
-    print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
-    five = np.array([kind == NUMBER_DIE for kind, _, _ in LABELS])
-    before = from_onnx(asked.begin_with.read_bytes(), len(LABELS), NUMBERS) if asked.begin_with else None
-    network = fit(
-        train, five, len(LABELS), asked.passes, asked.seed, lambda line: print(line, flush=True), before, NUMBERS
-    )
-    raw = mean_of_turns(network, held.patches)
-    half = len(held) // 2
-    temperature = best_temperature(raw[:half].astype(np.float32), held.classes[:half])
+    print(f"{len(train)} patches to train on", flush=True)
+    five = np.ones(CLASSES, bool)
+    network = fit(train, five, CLASSES, asked.passes, asked.seed, lambda line: print(line, flush=True), None, NUMBERS)
+    held = {folder.name: cut_numbers(folder, 1) for folder in asked.held_back}
+    raw = {name: mean_of_turns(network, part.patches) for name, part in held.items()}
+    first = asked.held_back[0].name
+    temperature = best_temperature(raw[first].astype(np.float32), held[first].classes)
     card: dict[str, Any] = {
-        "labels": [list(label) for label in LABELS],
         "margin_px": NUMBERS.margin_px,
         "seed": asked.seed,
         "command": "python -m calibration.training.numbers "
         + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
-        "began with": json.loads(asked.begin_with.with_suffix(".json").read_text("utf-8"))["command"]
-        if before
-        else None,
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),
-        "score": {"drawn, held back": measured(raw[half:] / temperature, held.classes[half:])},
+        "score": {name: measured(raw[name] / temperature, part.classes) for name, part in held.items()},
     }
-    for name, folders, on_mat in (("mat", asked.mat_stills, True), ("other floors", asked.other_stills, False)):
-        for part in (False, True):
-            cut = _from_stills(folders, on_mat, part, 1)
-            if cut is not None:
-                key = f"pictures on {name}, {'held back' if part else 'trained on'}"
-                card["score"][key] = measured(mean_of_turns(network, cut.patches) / temperature, cut.classes)
     asked.out.write_bytes(network.to_onnx(temperature))
     asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps({k: v for k, v in card.items() if k != "labels"}, indent=1, ensure_ascii=False))
+    print(json.dumps(card, indent=1, ensure_ascii=False))
     return 0
 
 

@@ -14,7 +14,7 @@ from calibration.synthesis.outlines import jittered, turned
 from calibration.synthesis.samples import KnownLight, Sample
 from vision import mat_layout
 from vision.any_light import light_of
-from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.patches import Light, rectify
 
 _SEEN_AS = {"dark grey": "black", "cream": "white", "ivory": "white"}
@@ -70,16 +70,30 @@ def grey_around(picture: NDArray[np.uint8], corners: NDArray[Any]) -> KnownLight
     return KnownLight(np.maximum(linear(usual / 255) / linear(np.array(mat_layout.ROLL_AREA_SRGB) / 255), 0.01))
 
 
+def light_about(still: Still, corners: NDArray[Any]) -> Light:
+    """The light at a die: from the mat's grey about it, or from the whole picture."""
+    return grey_around(still.picture, corners) if still.on_mat else light_of(still.picture)
+
+
+def _readable(still: Still) -> Iterator[tuple[dict[str, Any], NDArray[np.float32]]]:
+    for die in still.label["dice"]:
+        if die.get("readable") and die.get("state") == "flat" and die.get("top_quad_px"):
+            yield die, np.asarray(die["top_quad_px"], np.float32)
+
+
 def cut_patches(still: Still, rng: np.random.Generator, looks: int = 1) -> list[Sample]:
     """Every readable die of the picture, ``looks`` times with small errors of its outline (one look: none)."""
     out = []
-    anywhere = light_of(still.picture)
-    for die in still.label["dice"]:
-        if not die.get("readable") or die.get("state") != "flat" or not die.get("top_quad_px"):
-            continue
-        corners = np.asarray(die["top_quad_px"], np.float32)
-        light: Light = grey_around(still.picture, corners) if still.on_mat else anywhere
+    for die, corners in _readable(still):
+        light = light_about(still, corners)
         for _ in range(looks):
             outline = corners if looks == 1 else jittered(rng, corners)
             out.append(Sample(rectify(still.picture, turned(rng, outline), light), *truth_of(die)))
     return out
+
+
+def numbers_in(still: Still) -> Iterator[tuple[NDArray[np.float32], int]]:
+    """The corners of every readable number in the picture, and the number."""
+    for die, corners in _readable(still):
+        if truth_of(die)[0] == NUMBER_DIE:
+            yield corners, int(die["face"])

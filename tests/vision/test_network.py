@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.model import face_labels, face_network, number_network, number_network_card, trained_faces
-from calibration.synthesis.samples import samples
+from calibration.model import face_labels, face_network
 from vision.network import NOTHING, FaceNetwork
 
 
@@ -58,27 +57,3 @@ def test_a_file_that_is_no_network_is_refused() -> None:
 def test_labels_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="labels"):
         FaceNetwork(face_network(), face_labels()[:-1])
-
-
-def test_another_network_says_which_number_it_is() -> None:
-    card = number_network_card()
-    numbers = FaceNetwork(number_network(), [tuple(label) for label in card["labels"]], card["margin_px"])
-    alone = FaceNetwork(face_network(), face_labels())
-    asked = trained_faces()
-    drawn = [s.patch for s, _ in zip(samples(3, shares={"number-die": 1.0}), range(12), strict=False)]
-    for patch in drawn:
-        first = {(g.kind, g.face): g.probability for g in asked.classify([patch], kinds=["number-die"])[0]}
-        before = {(g.kind, g.face): g.probability for g in alone.classify([patch], kinds=["number-die"])[0]}
-        other = {(g.kind, g.face): g.probability for g in numbers.classify([patch])[0]}
-        assert sum(first.values()) == pytest.approx(1, abs=1e-3)
-        among = [key for key in other if key[0] == "number-die"]
-        assert max(among, key=lambda key: first[key]) == max(among, key=lambda key: other[key])
-        low, high = sorted([before[NOTHING, ""], other[NOTHING, ""]])
-        assert low - 1e-3 <= first[NOTHING, ""] <= high + 1e-3
-
-
-def test_cubes_are_read_as_without_it() -> None:
-    alone, asked = FaceNetwork(face_network(), face_labels()), trained_faces()
-    drawn = [s.patch for s, _ in zip(samples(3, shares={"rig-die": 1.0}), range(12), strict=False)]
-    for one, two in zip(alone.classify(drawn, ["rig-die"]), asked.classify(drawn, ["rig-die"]), strict=True):
-        assert [g.face for g in one] == [g.face for g in two]

@@ -1,0 +1,188 @@
+"""``python -m calibration.training.situations OUT.json``: trains what tells how a die lies (``vision.situation``).
+
+It looks at drawn scenes (``calibration.synthesis``) as the reader does and learns from their labels which fitted
+solids stand, lean, are stacked or covered, and which are no dice.
+"""
+
+import argparse
+import json
+import math
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from calibration.model import trained_faces
+from calibration.training.fit import best_temperature
+from calibration.training.stills import Still, read_stills, truth_of
+from vision.find_mat import as_grey, find_mat
+from vision.floor import ViewMap, fit_floor
+from vision.network import FaceNetwork
+from vision.on_mat import see_on_mat
+from vision.situation import SIGNS, SITUATIONS
+
+HIDDEN = 24
+STEPS = 4_000
+_NEAR = 0.5  # of a face's side: a fit this near is that die's
+_COVERED = 0.93  # of a face: less seen than this is covered
+_UPPER_OFF = 0.22  # of a side: an outline further off than this shows no standing die
+_DECAY = 3e-3
+
+
+def situation_of(die: dict[str, Any], outline: NDArray[Any]) -> str | None:
+    """What the label says of a die fitted with this outline of its upper face; None where it is no matter."""
+    state = die["state"]
+    if state == "cocked":
+        return "cocked"
+    if state in ("under", "on_top"):
+        return "stacked"
+    if die.get("visible_fraction", 1.0) < _COVERED:
+        return "occluded"
+    truth = np.asarray(die["top_quad_px"], np.float64)
+    side = float(np.linalg.norm(truth[0] - truth[1]))
+    if len(truth) != len(outline):
+        return None
+    if math.dist(truth.mean(axis=0), outline.mean(axis=0)) > _UPPER_OFF * side:
+        return None
+    return "standing"
+
+
+def _examples(network: FaceNetwork, still: Still) -> Iterator[tuple[NDArray[Any], int]]:
+    """Signs and situation of every fitted solid of a picture whose truth is plain."""
+    dice = [die for die in still.label["dice"] if die.get("top_quad_px")]
+    mat = find_mat(as_grey(still.picture))
+    view = ViewMap.of(mat.camera).draw(still.picture) if mat else None
+    floor = fit_floor(view) if view is not None else None
+    if mat is None or view is None or floor is None:
+        return
+    kinds = {truth_of(die)[0] for die in still.label["dice"]} or None
+    seen = see_on_mat(still.picture, view, floor, mat.camera, network, kinds)
+    for candidate, signs in zip(seen.chosen, seen.signs, strict=True):
+        middle = candidate.center_px
+        near = [
+            die
+            for die in dice
+            if math.dist(die["top_centre_px"], middle)
+            < _NEAR
+            * max(math.dist(die["top_quad_px"][0], die["top_quad_px"][1]), 1.0)
+            * (2 if die["state"] != "flat" else 1)
+        ]
+        if not near:
+            far = all(
+                math.dist(die["top_centre_px"], middle)
+                > 1.6 * math.dist(die["top_quad_px"][0], die["top_quad_px"][1])
+                for die in dice
+            )
+            if far:
+                yield signs, SITUATIONS.index("not-a-die")
+            continue
+        nearest = min(near, key=lambda die: math.dist(die["top_centre_px"], middle))
+        situation = situation_of(nearest, candidate.outline_px)
+        if situation is not None:
+            yield signs, SITUATIONS.index(situation)
+
+
+def gather(folders: list[Path]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Signs (n, k) and situations (n) of all pictures in these folders."""
+    cv2.setNumThreads(1)
+    network = trained_faces()
+    rows = [row for folder in folders for still in read_stills(folder, True) for row in _examples(network, still)]
+    return np.array([signs for signs, _ in rows]), np.array([situation for _, situation in rows])
+
+
+def measured(chance: NDArray[Any], truth: NDArray[Any]) -> dict[str, Any]:
+    """The confusion table, and what is let through at several limits of "standing"."""
+    guess = chance.argmax(axis=1)
+    table = {name: dict(Counter(SITUATIONS[g] for g in guess[truth == i])) for i, name in enumerate(SITUATIONS)}
+    limits = {
+        str(limit): {
+            "standing kept": round(float((chance[truth == 0, 0] >= limit).mean()), 4),
+            "others let through": round(float((chance[truth != 0, 0] >= limit).mean()), 4),
+        }
+        for limit in (0.5, 0.7, 0.8, 0.9, 0.95)
+    }
+    return {
+        "examples": {SITUATIONS[k]: int(v) for k, v in Counter(truth.tolist()).items()},
+        "told as": table,
+        "limits": limits,
+    }
+
+
+def train(
+    signs: NDArray[Any], truth: NDArray[Any], seed: int
+) -> tuple[NDArray[Any], NDArray[Any], torch.nn.Sequential]:
+    """Mean and spread of the signs, and the fitted layers."""
+    torch.manual_seed(seed)
+    mean, spread = signs.mean(axis=0), signs.std(axis=0) + 1e-3
+    layers = torch.nn.Sequential(
+        torch.nn.Linear(len(SIGNS), HIDDEN), torch.nn.ReLU(), torch.nn.Linear(HIDDEN, len(SITUATIONS))
+    )
+    x = torch.from_numpy(np.clip((signs - mean) / spread, -4, 4)).float()
+    y = torch.from_numpy(truth.astype(np.int64))
+    optimizer = torch.optim.AdamW(layers.parameters(), 4e-3, weight_decay=_DECAY)
+    for step in range(STEPS):
+        for group in optimizer.param_groups:
+            group["lr"] = 4e-3 * (1 + math.cos(math.pi * step / STEPS)) / 2
+        chosen = torch.randint(0, len(x), (min(1024, len(x)),))
+        noisy = x[chosen] + 0.08 * torch.randn(len(chosen), x.shape[1])
+        loss = torch.nn.functional.cross_entropy(layers(noisy), y[chosen], label_smoothing=0.01)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return mean, spread, layers
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m calibration.training.situations", description="How dice lie.")
+    parser.add_argument("out", type=Path, help="the .json file to write")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of drawn scenes on the mat")
+    parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="folders to measure on")
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    signs, truth = gather(asked.scenes)
+    mean, spread, layers = train(signs, truth, asked.seed)
+    held, held_truth = gather(asked.held_back)
+
+    def raw(rows: NDArray[Any]) -> NDArray[Any]:
+        with torch.no_grad():
+            return layers(torch.from_numpy(np.clip((rows - mean) / spread, -4, 4)).float()).numpy()
+
+    half = np.arange(len(held)) % 2 == 0
+    temperature = best_temperature(raw(held[half]), held_truth[half])
+    scaled = raw(held[~half]).astype(np.float64) / temperature
+    chance = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+    chance /= chance.sum(axis=1, keepdims=True)
+    first, last = layers[0], layers[2]
+    card = {
+        "signs": list(SIGNS),
+        "situations": list(SITUATIONS),
+        "seed": asked.seed,
+        "command": "python -m calibration.training.situations "
+        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "temperature": round(temperature, 3),
+        "score": measured(chance, held_truth[~half]),
+        "mean": mean.round(5).tolist(),
+        "spread": spread.round(5).tolist(),
+        "hidden": _stacked(first.weight, first.bias, 1.0),
+        "last": _stacked(last.weight, last.bias, temperature),
+    }
+    asked.out.write_text(json.dumps(card, indent=None, separators=(",", ":")) + "\n", "utf-8")
+    print(json.dumps(card["score"], indent=1))
+    return 0
+
+
+def _stacked(weight: torch.Tensor, bias: torch.Tensor, divisor: float) -> list[list[float]]:
+    rows = torch.cat([weight.T, bias[None]]) / divisor
+    return [[round(float(v), 5) for v in row] for row in rows]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

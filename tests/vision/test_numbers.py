@@ -1,0 +1,60 @@
+"""The committed network of numbers: right about numbers drawn for this test alone, and never surely wrong."""
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.model import number_network, number_network_card
+from calibration.synthesis.flat_numbers import FlatNumber, flat_numbers
+from vision.numbers import NumberNetwork
+
+SEED = 4242  # neither trained on nor measured on elsewhere
+
+
+@pytest.fixture(scope="module")
+def network() -> NumberNetwork:
+    return NumberNetwork(number_network(), number_network_card()["margin_px"])
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[FlatNumber]:
+    return list(itertools.islice(flat_numbers(SEED), 300))
+
+
+def turns(patch: np.ndarray) -> list[np.ndarray]:
+    middle = (23.5, 23.5)
+    every = (cv2.getRotationMatrix2D(middle, 72 * turn, 1.0) for turn in range(5))
+    return [
+        cv2.warpAffine(patch, to, (48, 48), borderMode=cv2.BORDER_REPLICATE).astype(np.float32) / 255 for to in every
+    ]
+
+
+def test_most_drawn_numbers_are_read_and_hardly_one_surely_misread(
+    network: NumberNetwork, drawn: list[FlatNumber]
+) -> None:
+    chances = network.chances([turns(one.patch) for one in drawn])
+    truth = np.array([one.number for one in drawn])
+    guess, sure = chances.argmax(axis=1), chances.max(axis=1)
+    assert (guess == truth)[truth > 0].mean() > 0.85
+    assert ((sure > 0.97) & (guess > 0) & (guess != truth)).sum() <= 0.01 * len(drawn)
+
+
+def test_probabilities_add_up_and_the_first_corner_does_not_matter(
+    network: NumberNetwork, drawn: list[FlatNumber]
+) -> None:
+    looks = turns(drawn[0].patch)
+    chances = network.chances([looks, looks[2:] + looks[:2]])
+    assert chances.sum(axis=1) == pytest.approx([1, 1])
+    assert chances[0] == pytest.approx(chances[1], abs=1e-4)
+
+
+def test_no_faces_give_no_answers(network: NumberNetwork) -> None:
+    assert network.chances([]).shape == (0, 13)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a network"])
+def test_a_file_that_is_no_network_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="ONNX"):
+        NumberNetwork(content, 4)

@@ -1,0 +1,192 @@
+"""Whether a die stands on the floor, leans, lies on or under another, is covered, or is no die: judged by many signs.
+
+No sign tells alone: a leaning die's edges still fit a standing one's nearly, a glared one's badly. A small network
+weighs them together (``calibration.training.situations`` trains it on drawn scenes); it is a few thousand numbers,
+so numpy runs it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.floor import VIEW_PX_PER_MM, view_px
+from vision.judge import Candidate
+from vision.network import NOTHING
+from vision.reading import Floats
+from vision.solids import CUBE
+from vision.stand_out import Blob, Evidence
+from vision.upright import silhouette
+
+SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
+SIGNS = (
+    "twelve-sided", "score", "edges", "weakest edge", "rim", "filled", "clear", "size", "excess", "nothing", "sure",
+    "covers", "blob area", "blob length", "blob width", "blob solid", "dice in blob", "neighbour", "shared", "larger",
+    "texture", "beside", "large beside", "lightness", "colour",
+)  # fmt: skip
+
+_BLUR_MM = 0.9
+_REACH_MM = 6.0
+_FAR = 3.0
+_INNER = slice(12, 36)  # of a patch: the middle of the face
+
+
+@dataclass(frozen=True)
+class SituationNetwork:
+    """Two dense layers: signs are first brought to mean 0 and spread 1.
+
+    ``mean`` and ``spread`` (signs), ``hidden`` (signs + 1, k), ``last`` (k + 1, situations); the last row of each is
+    the offset.
+    """
+
+    mean: Floats
+    spread: Floats
+    hidden: Floats
+    last: Floats
+
+    def chances(self, signs: Floats) -> Floats:
+        """The probability of each of ``SITUATIONS``: (n, 5), for signs (n, k)."""
+        scaled = np.clip((signs - self.mean) / self.spread, -4, 4)
+        inner = np.maximum(scaled @ self.hidden[:-1] + self.hidden[-1], 0)
+        raw = inner @ self.last[:-1] + self.last[-1]
+        chance = np.exp(raw - raw.max(axis=1, keepdims=True))
+        return np.asarray(chance / chance.sum(axis=1, keepdims=True), np.float64)
+
+
+def read_signs(
+    camera: Camera, evidence: Evidence, candidates: Sequence[Candidate], excess_mm: Sequence[float]
+) -> Floats:
+    """The signs of every candidate, named in ``SIGNS``: (n, len(SIGNS))."""
+    if not candidates:
+        return np.zeros((0, len(SIGNS)))
+    outlines = [silhouette(camera, candidate.fit, _BLUR_MM) for candidate in candidates]
+    free = evidence.mask.copy()
+    for outline in outlines:
+        cv2.fillConvexPoly(free, outline, 0)
+    blobs = _BlobsByPlace(evidence)
+    middles = np.array([view_px(np.array([[c.fit.x, c.fit.y]]))[0] for c in candidates])
+    lifted = np.array([outline.mean(axis=0) for outline in outlines])
+    owners = [blobs.at(outline) for outline in outlines]
+    usual = float(np.median([c.fit.size for c in candidates]))
+    rows = []
+    for i, candidate in enumerate(candidates):
+        fit, outline = candidate.fit, outlines[i]
+        away = np.linalg.norm(middles - middles[i], axis=1) / VIEW_PX_PER_MM / fit.size
+        away[i] = np.inf
+        beside, large = _beside(camera, free, blobs, candidate, lifted[i])
+        covers = _filled(evidence.mask, outline)
+        blob = blobs.measures(owners[i])
+        area = float(cv2.contourArea(outline.astype(np.float32))) / VIEW_PX_PER_MM**2
+        light, colour, texture = _looks(candidate.patch)
+        rows.append(
+            (
+                float(fit.shape is not CUBE), fit.score, float(np.mean(fit.top_edges)), min(fit.top_edges), fit.rim,
+                fit.filled, fit.clear, fit.size / 16, min(excess_mm[i], 6.0), *_say(candidate), covers,
+                np.log(max(blob.area_mm2, 1) / max(area, 1)), min(blob.length_mm / fit.size, 8),
+                min(blob.width_mm / fit.size, 5), blob.solid, min(owners.count(owners[i]), 6), min(away.min(), _FAR),
+                max((_shared(outline, other) for k, other in enumerate(outlines) if k != i), default=0.0),
+                fit.size / usual - 1, texture, beside, large, light, colour,
+            )
+        )  # fmt: skip
+    return np.array(rows, np.float64)
+
+
+@dataclass(frozen=True)
+class _Measures:
+    area_mm2: float
+    length_mm: float
+    width_mm: float
+    solid: float
+
+
+class _BlobsByPlace:
+    """Which blob lies where, and how long, wide and solid each is."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._blobs = evidence.blobs
+        self._label = np.zeros(evidence.mask.shape, np.int32)
+        for number, blob in enumerate(evidence.blobs, 1):
+            self._label[blob.pixels[:, 1], blob.pixels[:, 0]] = number
+        self._known: dict[int, _Measures] = {0: _Measures(0.0, 0.0, 0.0, 0.0)}
+
+    def at(self, outline: npt.NDArray[np.int32]) -> int:
+        """The blob that most of a polygon covers; 0 for none."""
+        _, part, inside = _window(self._label.shape, outline)
+        if part is None or inside is None:
+            return 0
+        counts = np.bincount(self._label[part][inside > 0])
+        counts[0] = 0
+        return int(counts.argmax()) if counts.any() else 0
+
+    def measures(self, number: int) -> _Measures:
+        """Of one blob."""
+        if number not in self._known:
+            self._known[number] = _measured(self._blobs[number - 1])
+        return self._known[number]
+
+
+def _measured(blob: Blob) -> _Measures:
+    points = blob.pixels.astype(np.float32)
+    (_, _), (width, height), _ = cv2.minAreaRect(points)
+    hull = float(cv2.contourArea(cv2.convexHull(points))) / VIEW_PX_PER_MM**2
+    short, long = sorted((width / VIEW_PX_PER_MM, height / VIEW_PX_PER_MM))
+    return _Measures(blob.area_mm2, long, short, min(blob.area_mm2 / max(hull, 1.0), 1.5))
+
+
+def _window(
+    shape: tuple[int, ...], outline: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.intp], tuple[slice, slice] | None, npt.NDArray[np.uint8] | None]:
+    low = np.maximum(outline.min(axis=0), 0).astype(np.intp)
+    high = np.minimum(outline.max(axis=0) + 1, shape[1::-1]).astype(np.intp)
+    if (high <= low).any():
+        return low, None, None
+    inside = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
+    cv2.fillConvexPoly(inside, outline - low.astype(np.int32), 255)
+    return low, (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))), inside
+
+
+def _filled(mask: npt.NDArray[np.uint8], outline: npt.NDArray[np.int32]) -> float:
+    _, part, inside = _window(mask.shape, outline)
+    if part is None or inside is None:
+        return 0.0
+    return float(np.count_nonzero(mask[part] & inside)) / max(int(np.count_nonzero(inside)), 1)
+
+
+def _beside(
+    camera: Camera, free: npt.NDArray[np.uint8], blobs: _BlobsByPlace, candidate: Candidate, middle: Floats
+) -> tuple[float, float]:
+    """What stands out close beside a die and belongs to none: in shares of a side, and how lopsided it lies."""
+    near = silhouette(camera, candidate.fit, _REACH_MM)
+    low, part, inside = _window(free.shape, near)
+    if part is None or inside is None:
+        return 0.0, 0.0
+    rest = np.argwhere((free[part] & inside) > 0)[:, ::-1] + low
+    if not len(rest):
+        return 0.0, 0.0
+    side_px = candidate.fit.size * VIEW_PX_PER_MM
+    lopsided = float(np.linalg.norm((rest - middle).mean(axis=0))) / side_px
+    return min(len(rest) / side_px**2, 2.0), lopsided
+
+
+def _say(candidate: Candidate) -> tuple[float, float]:
+    """What the network says of there being no face, and of its best one, as log odds."""
+    if not candidate.guesses:
+        return 0.0, 0.0
+    nothing = next((guess.probability for guess in candidate.guesses if guess.kind == NOTHING), 0.0)
+    best = max((guess.probability for guess in candidate.guesses if guess.kind != NOTHING), default=0.0)
+    odds = [float(np.log(p / (1 - p))) for p in np.clip([nothing, best], 1e-4, 1 - 1e-4)]
+    return odds[0] / 4, odds[1] / 4
+
+
+def _shared(one: npt.NDArray[np.int32], other: npt.NDArray[np.int32]) -> float:
+    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    return float(area) / max(float(cv2.contourArea(one.astype(np.float32))), 1.0)
+
+
+def _looks(patch: npt.NDArray[np.float32]) -> tuple[float, float, float]:
+    """How light, how colourful and how varied the middle of a face is."""
+    inner = patch[_INNER, _INNER].reshape(-1, 3)
+    return float(inner.mean()), float(np.ptp(inner.mean(axis=0))), float(inner.std(axis=0).mean())
