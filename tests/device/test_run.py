@@ -41,7 +41,7 @@ def test_a_video_is_read_at_a_table_opened_at_the_start(video: Path, tmp_path: P
         client = client_of(tmp_path)
         wait_for(lambda: client.get("/tables")["tables"])
         table = client.get("/tables")["tables"][0]["table"]
-        assert client.get(f"/tables/{table}/joining")["link"].startswith("http://dice.example/join/")
+        assert client.get(f"/tables/{table}/joining")["url"].startswith("http://dice.example/join/")
         stake = {"type": "stake", "player": "Ann", "amount": 1}
         client.post(f"/tables/{table}/actions", {"id": "stake", "number": None, "action": stake})
         wait_for(lambda: client.get(f"/tables/{table}")["state"]["favor"] == "red")
