@@ -52,7 +52,7 @@ LONG_LABEL = 12
 """Letters that fit on a tile half as wide as the narrowest phone."""
 
 TINY_LABEL = 3
-"""Letters that fit on a sixth of it."""
+"""Letters that fit on a tile a third as wide."""
 
 
 class Choosing:
@@ -69,7 +69,7 @@ class Choosing:
 
     @property
     def is_tiny(self) -> bool:
-        """Whether six fit in a row, as numbers do; the last answer may stand in a row of its own."""
+        """Whether three fit in a row, as numbers do; the last answer may stand in a row of its own."""
         return all(len(told(answer.label)) <= TINY_LABEL for answer in self.answers[:-1])
 
     @property

@@ -60,7 +60,8 @@ def look_around(party: Party, number: int, action: JsonObject) -> None:
         if other == player:
             take_up(page, player)
             expect(page.locator(f"#controls form[data-control='{action['type']}']")).to_be_visible()
-            assert too_small(page) == []
+            small = too_small(page)
+            assert small == [], small
             party.picture(name, page)
         elif other not in awaited and page is not party.pages[player]:
             # Whoever waits is told in a sentence for whom, and has nothing to tap.
