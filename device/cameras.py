@@ -65,7 +65,7 @@ class CameraChoice:
         if self.kind == "picamera2":
             return Picamera2Camera(int(self.which), settings)
         if self.kind == "usb":
-            return UsbCamera(int(self.which))
+            return UsbCamera(int(self.which), settings)
         if self.kind == "video":
             return VideoCamera(self.which)
         raise CameraError("a recording is shown by its player", State.CAMERA_MISSING)

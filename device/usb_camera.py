@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from device.camera import CameraError, Frame
+from device.settings import CameraSettings
 from device.states import State
 
 _LONGEST_WAIT_S = 2
@@ -19,14 +20,25 @@ _LONGEST_WAIT_S = 2
 _LEFT_ALONE, _BY_ITSELF = 1.0, 3.0
 """Video4Linux' values of automatic exposure: manual, and aperture priority."""
 
+_EXPOSURE_STEP_US = 100
+"""Video4Linux counts exposure in tenths of a millisecond."""
+
 
 class UsbCamera:
-    """The USB camera with that number (0 is the first, ``/dev/video0``); ``devices`` is where its file is."""
+    """The USB camera with that number (0 is the first, ``/dev/video0``); ``devices`` is where its file is.
+
+    Size, speed and exposure are asked for as ``settings`` say; the driver gives what comes nearest.
+    """
 
     def __init__(
-        self, number: int, clock: Callable[[], float] = time.monotonic, devices: Path = Path("/dev")
+        self,
+        number: int,
+        settings: CameraSettings | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        devices: Path = Path("/dev"),
     ) -> None:
         self._number = number
+        self._settings = settings or CameraSettings()
         self._clock = clock
         self._file = devices / f"video{number}"
         self._capture: cv2.VideoCapture | None = None
@@ -40,9 +52,21 @@ class UsbCamera:
         if not self._capture.isOpened():
             self.close()
             raise self._missing() if not self._file.exists() else self._busy()
-        # One buffered frame: an older one would show the tray as it was before the throw.
-        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._set_up(self._capture)
         return self
+
+    def _set_up(self, capture: cv2.VideoCapture) -> None:
+        settings = self._settings
+        # Uncompressed, such pictures come five times a second through USB 2.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, settings.width_px)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, settings.height_px)
+        capture.set(cv2.CAP_PROP_FPS, settings.fps)
+        # One buffered frame: an older one would show the tray as it was before the throw.
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        if settings.exposure_us is not None:
+            capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _LEFT_ALONE)
+            capture.set(cv2.CAP_PROP_EXPOSURE, settings.exposure_us / _EXPOSURE_STEP_US)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -57,9 +81,16 @@ class UsbCamera:
 
     def hold_exposure(self, is_held: bool) -> None:
         """Switch the camera's automatics off and on; a camera without such controls stays as it is."""
-        if self._capture is not None:
-            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _LEFT_ALONE if is_held else _BY_ITSELF)
-            self._capture.set(cv2.CAP_PROP_AUTO_WB, 0.0 if is_held else 1.0)
+        if self._capture is None:
+            return
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0.0 if is_held else 1.0)
+        if self._settings.exposure_us is not None:
+            return
+        # Left alone, it would go back to the exposure that somebody set by hand before: it is told its present one.
+        present = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _LEFT_ALONE if is_held else _BY_ITSELF)
+        if is_held and present > 0:
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, present)
 
     def next_frame(self) -> Frame:
         """The next frame; raises ``CameraError`` if the camera gives none within two seconds."""
