@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from host.games.sentence import Refused
+from host.games.sentence import Refused, Sentence, Value
 from host.line import Move, secrets_of
 from host.problems import Problem
 from host.records import Correction, Entry, Holder, JsonObject
@@ -22,6 +22,16 @@ OBJECTION_S = 30
 """How long a seat may object to a reading that was applied, unless the next one is applied before."""
 
 Why = Literal["roll-again", "nothing-rolled"]
+
+_TEMPLATES = {
+    "nobody": "Nobody at this table is called {player}.",
+    "seconds": "A reading can be objected to for {seconds} seconds.",
+    "others-roll": "The roll of {players} is awaited: they may answer, and the owner.",
+    "no-line": "The log has no line {line}.",
+    "gone": "Line {line} was taken back, or is no roll.",
+    "no-roll": "Line {line} is no roll; undo takes back what was decided.",
+    "drops": 'Later lines no longer fit: {count}, from line {line} on. Ask again with "drop": true to drop them.',
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,7 @@ class Corrections:
 
         def objected(table: Table, now: str) -> Change:
             if player not in table.seated.players:
-                raise Problem("unknown-seat", f"Nobody at this table is called {player[:40]!r}.")
+                raise _problem("unknown-seat", _TEMPLATES["nobody"], player=player)
             rolls = [s.entry for s in table.steps() if s.entry.reading and s.entry.kind == "action"]
             of = [entry.number for entry in rolls if entry.reading == reading]
             if not of:
@@ -85,7 +95,7 @@ class Corrections:
             if rolls[-1].reading != reading:
                 raise Problem("objection-late", "The next reading has been applied since.")
             if seconds_between(rolls[-1].at, now) > OBJECTION_S:
-                raise Problem("objection-late", f"A reading can be objected to for {OBJECTION_S} seconds.")
+                raise _problem("objection-late", _TEMPLATES["seconds"], seconds=OBJECTION_S)
             if any(table.move(number) is None for number in of):
                 raise Problem("not-standing", "What that reading brought about does not stand any more.")
             known = table.objection()
@@ -156,13 +166,16 @@ def seconds_between(earlier: str, later: str) -> float:
     return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()
 
 
+def _problem(slug: str, template: str, **values: Value) -> Problem:
+    return Problem(slug, Sentence(slug, template, values))
+
+
 def _check_question(table: Table, reading: str, sender: Holder) -> None:
     asked = table.snapshot().question
     if asked is None or asked.reading != reading:
         raise Problem("no-question", "Nothing is asked about that reading (any more).")
     if sender.kind != "owner" and sender.player not in asked.players:
-        players = " or ".join(asked.players)
-        raise Problem("not-your-roll", f"The roll of {players} is awaited: they may answer, and the owner.")
+        raise _problem("not-your-roll", _TEMPLATES["others-roll"], players=", ".join(asked.players))
 
 
 def _checked_die(die: JsonObject) -> Die:
@@ -174,12 +187,12 @@ def _checked_die(die: JsonObject) -> Die:
 
 def _standing_roll(table: Table, number: int) -> Move:
     if table.step(number) is None:
-        raise Problem("unknown-entry", f"The log has no line {number}.")
+        raise _problem("unknown-entry", _TEMPLATES["no-line"], line=number)
     move = table.move(number)
     if move is None:
-        raise Problem("not-standing", f"Line {number} was taken back, or is no roll.")
+        raise _problem("not-standing", _TEMPLATES["gone"], line=number)
     if move.dice is None:
-        raise Problem("not-a-roll", f"Line {number} is no roll; undo takes back what was decided.")
+        raise _problem("not-a-roll", _TEMPLATES["no-roll"], line=number)
     if secrets_of(table.game, table.line).get((move.action or {})["player"]) == number:
         raise Problem("still-secret", "That roll can be corrected once it is open.")
     return move
@@ -190,11 +203,10 @@ def _misfit(table: Table, changes: dict[int, JsonObject | None], drop: bool) -> 
     try:
         misfit = table.corrected(changes).misfit
     except Refused as refusal:
-        raise Problem(refusal.slug, refusal.wrong.english()) from refusal
+        raise Problem(refusal.slug, refusal.wrong) from refusal
     if misfit is not None and not drop:
         count = sum(1 for line in table.lines() if line.number >= misfit and table.move(line.number))
-        lines = "One line no longer fits" if count == 1 else f"{count} lines no longer fit"
-        told = f'{lines}, from line {misfit} on. Ask again with "drop": true to drop what no longer fits.'
+        told = Sentence("amend-drops", _TEMPLATES["drops"], {"line": misfit, "count": count})
         raise Problem("amend-drops", told, **{"from": misfit, "drops": count})
     return misfit
 

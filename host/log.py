@@ -117,7 +117,7 @@ def opened_line(table: Table, rows: ReadingStore, number: int) -> OpenedLine:
     """The line of that number. Raises ``Problem`` where the log has none."""
     step = table.step(number)
     if step is None:
-        raise Problem("unknown-entry", f"The log has no line {number}.")
+        raise Problem("unknown-entry", Sentence("unknown-entry", "The log has no line {line}.", {"line": number}))
     standing = table.move(number)
     at_first = step.line if step.entry.kind == "action" else None
     move = standing or at_first
