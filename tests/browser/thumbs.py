@@ -97,7 +97,7 @@ def bodiless(value: Any) -> Any:
 def too_small(page: Page) -> list[str]:
     """What on the page is to be tapped and is too small for a thumb."""
     found: list[str] = page.evaluate(
-        """smallest => [...document.querySelectorAll('#controls :is(button, .tile, .tick, .stepper input), :is(a, button, summary)')]
+        """smallest => [...document.querySelectorAll('a, button, summary, .tile, .tick, .stepper input')]
             .filter(one => one.getClientRects().length)
             .filter(one => one.offsetHeight < smallest || one.offsetWidth < smallest)
             .map(one => `${one.textContent.trim() || one.tagName} ${one.offsetWidth}x${one.offsetHeight}`)""",
