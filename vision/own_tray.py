@@ -23,6 +23,7 @@ from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE, DODECAHEDRON, standing_under
 from vision.stages import draw_evidence, draw_patches, draw_relative, draw_solids
 from vision.stand_out import Blob, Evidence, Mask
+from vision.still_calibrated import Finding, tray_findings
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage
 from vision.tray_faces import TrayFaces
@@ -45,12 +46,17 @@ class OwnTray:
         self._faces = faces
         self._apart = apart
         self._taught = taught
+        self.findings: tuple[Finding, ...] = ()
         self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of cubes seen, in heights of the camera
 
     def read(
         self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None
     ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
         """The dice in a frame of the profile's camera, what was left; ``stages`` takes pictures in between."""
+        self.findings = self._look_at_tray(frame)
+        if Finding.CAMERA_MOVED in self.findings:
+            # The empty picture says nothing of another place: what the detector sees is named, nothing is read.
+            return (), tuple(Unread("unsure", face.center_px) for face in self._apart.detector.find(frame))
         number_dice = kinds is None or NUMBER_DIE in kinds
         evidence, places = self._tray.find_what_stands_out(frame)
         found = self._apart.detector.find(frame, number_dice) if places else ()
@@ -82,6 +88,12 @@ class OwnTray:
             stages += [draw_relative(evidence), draw_evidence(evidence), draw_solids(camera, evidence, used)]
             stages.append(draw_patches([candidate.patch for candidate in chosen]))
         return dice, tuple(unread)
+
+    def _look_at_tray(self, frame: Pixels) -> tuple[Finding, ...]:
+        if self._profile.empty is None:
+            return ()
+        camera = self._profile.camera
+        return tray_findings(self._profile.empty, frame, float(camera.matrix[0, 0]) / camera.height_mm)
 
     def _adapt_scale(self, found: Sequence[Found]) -> bool:
         """Whether the camera was raised or lowered so that the cubes seen have the size that dice usually have."""

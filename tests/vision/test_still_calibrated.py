@@ -1,0 +1,44 @@
+"""A camera that was knocked and a light that changed are named; dice, and nothing, are not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.rig import Rig
+from tests.vision.scene import camera_above
+from vision.profile import moved_origin
+from vision.still_calibrated import Finding, moved_mm, tray_findings
+
+
+@pytest.fixture(scope="module")
+def rig() -> Rig:
+    return Rig("wood", 11)
+
+
+def px_per_mm(rig: Rig) -> float:
+    return float(rig.camera.matrix[0, 0] / rig.camera.height_mm)
+
+
+def test_dice_are_no_change(rig: Rig) -> None:
+    frame, _ = rig.throw(1, "pip-die", 5)
+    assert tray_findings(rig.empty(), frame, px_per_mm(rig)) == ()
+    assert tray_findings(rig.empty(), rig.empty(), px_per_mm(rig)) == ()
+
+
+@pytest.mark.parametrize("shift_mm", [2.0, 5.0])
+def test_a_camera_that_was_knocked_is_named(rig: Rig, shift_mm: float) -> None:
+    frame, _ = rig.throw(1, "pip-die", 5)
+    step = np.array([[1, 0, shift_mm * px_per_mm(rig)], [0, 1, 0]])
+    moved = np.asarray(cv2.warpAffine(frame, step, rig.size_px, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    assert Finding.CAMERA_MOVED in tray_findings(rig.empty(), moved, px_per_mm(rig))
+
+
+def test_another_light_is_named(rig: Rig) -> None:
+    dimmed = np.asarray(rig.empty() // 2, np.uint8)
+    assert tray_findings(rig.empty(), dimmed, px_per_mm(rig)) == (Finding.LIGHT_CHANGED,)
+
+
+def test_a_mat_that_slid_is_measured_in_millimetres() -> None:
+    camera = camera_above()
+    assert moved_mm(camera, camera) < 1e-6
+    assert moved_mm(camera, moved_origin(camera, np.array([3.0, 4.0]))) == pytest.approx(5.0, abs=0.2)

@@ -1,0 +1,78 @@
+"""Whether a frame still is of the tray that was calibrated: what has changed, by name."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.find_mat import as_grey
+from vision.mat_layout import ROLL_AREA
+from vision.reading import Floats, Pixels
+
+MOST_MOVED_MM = 1.0
+"""Beyond it a pose is taken anew, or, where there is nothing to take it from, nothing is read."""
+
+_WIDTH_PX = 400
+_LEAST_RESPONSE = 0.08  # of phase correlation; a plain floor without pattern gives 0.02 to 0.05
+_BETTER = 0.8
+_LIGHT_FACTOR = 1.5
+
+
+class Finding(StrEnum):
+    """What changed since the calibration."""
+
+    MAT_MOVED = "mat-moved"
+    CAMERA_MOVED = "camera-moved"
+    LIGHT_CHANGED = "light-changed"
+
+
+def moved_mm(before: Camera, now: Camera) -> float:
+    """How far the roll area's corners moved in the picture between two poses, in millimetres of the mat (most)."""
+    corners = np.array(ROLL_AREA.corners_mm)
+    return float(np.linalg.norm(now.ground(before.project(corners)) - corners, axis=1).max())
+
+
+def tray_findings(empty: Pixels, frame: Pixels, px_per_mm: float) -> tuple[Finding, ...]:
+    """What changed between the picture of the empty tray and a frame of the same size.
+
+    The shift is told by phase correlation of the edges (Kuglin and Hines, 1975); dice move few of them.
+    """
+    scale = _WIDTH_PX / empty.shape[1]
+    then, now = (_small(picture, scale) for picture in (empty, frame))
+    found = []
+    one, other = _edges(then), _edges(now)
+    shift, response = cv2.phaseCorrelate(one, other, _window(then.shape))
+    far = float(np.hypot(*shift)) / scale > MOST_MOVED_MM * px_per_mm
+    if far and response >= _LEAST_RESPONSE and _is_better_moved(one, other, shift):
+        found.append(Finding.CAMERA_MOVED)
+    change = float(np.median((now + 4.0) / (then + 4.0)))
+    if not 1 / _LIGHT_FACTOR < change < _LIGHT_FACTOR:
+        found.append(Finding.LIGHT_CHANGED)
+    return tuple(found)
+
+
+def _is_better_moved(then: Floats, now: Floats, shift: Sequence[float]) -> bool:
+    """Whether most of the floor, which dice do not cover, agrees better once the frame is shifted back."""
+    back = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]]])
+    moved = cv2.warpAffine(now, back, (now.shape[1], now.shape[0]), borderMode=cv2.BORDER_REPLICATE)
+    inner = (slice(20, -20), slice(20, -20))
+    stayed = float(np.median(np.abs(now - then)[inner]))
+    return float(np.median(np.abs(moved - then)[inner])) < _BETTER * stayed
+
+
+def _small(picture: Pixels, scale: float) -> npt.NDArray[np.float32]:
+    small = cv2.resize(as_grey(picture), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
+
+
+def _edges(grey: npt.NDArray[np.float32]) -> Floats:
+    """The picture less what is smooth in it, evened out so that lamps and dice do not outweigh the floor."""
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), 4.0)
+    return np.asarray(np.clip(fine, -4, 4), np.float64)
+
+
+def _window(shape: tuple[int, ...]) -> Floats:
+    return np.asarray(cv2.createHanningWindow((shape[1], shape[0]), cv2.CV_64F), np.float64)
