@@ -172,7 +172,7 @@ def viewer(table_id: str, player: str | None) -> str | None:
             Sentence(
                 "not-your-seat",
                 "This phone does not hold the seat of {player} at this table.",
-                {"player": player[:40]},
+                {"player": repr(player[:40])},
             ),
         )
     return player

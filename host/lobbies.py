@@ -76,7 +76,8 @@ class Lobbies:
         lobby = self._lobbies.get(table_id)
         if lobby is None:
             raise Problem(
-                "unknown-lobby", Sentence("unknown-lobby", "There is no lobby {table}.", {"table": table_id[:40]})
+                "unknown-lobby",
+                Sentence("unknown-lobby", "There is no lobby {table}.", {"table": repr(table_id[:40])}),
             )
         if self._tables.seated_at(table_id) is not None:
             raise Problem("already-started", "The game has begun; who plays in which order stays as it is.")
@@ -89,7 +90,8 @@ class Lobbies:
             return Room(table_id, self._games.game(seated.game), seated.players, seated.options, True)
         if table_id not in self._lobbies:
             raise Problem(
-                "unknown-table", Sentence("unknown-table", "There is no table {table}.", {"table": table_id[:40]})
+                "unknown-table",
+                Sentence("unknown-table", "There is no table {table}.", {"table": repr(table_id[:40])}),
             )
         lobby = self._lobbies[table_id]
         return Room(table_id, self._games.game(lobby.game), lobby.players, lobby.options, False)

@@ -50,7 +50,8 @@ class Phones:
         """A phone by its id. Raises ``Problem``."""
         if phone_id not in self._by_id:
             raise Problem(
-                "unknown-phone", Sentence("unknown-phone", "There is no phone {phone}.", {"phone": phone_id[:40]})
+                "unknown-phone",
+                Sentence("unknown-phone", "There is no phone {phone}.", {"phone": repr(phone_id[:40])}),
             )
         return self._by_id[phone_id]
 

@@ -82,7 +82,7 @@ class Seats:
         if seat is None:
             raise Problem(
                 "unknown-seat",
-                Sentence("unknown-seat", "Nobody called {player} sits at this table.", {"player": player[:40]}),
+                Sentence("unknown-seat", "Nobody called {player} sits at this table.", {"player": repr(player[:40])}),
             )
         return seat
 

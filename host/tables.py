@@ -152,7 +152,8 @@ class Tables:
             seated = self.seated_at(table_id)
             if seated is None:
                 raise Problem(
-                    "unknown-table", Sentence("unknown-table", "There is no table {table}.", {"table": table_id[:40]})
+                    "unknown-table",
+                    Sentence("unknown-table", "There is no table {table}.", {"table": repr(table_id[:40])}),
                 )
             game = self._games.game(seated.game)
             entries, reading = self._store.entries(table_id), self.readings.last_reading(table_id)
