@@ -106,11 +106,16 @@ class Party:
             page.screenshot(path=Path(ALBUM) / f"{name}.png", full_page=page is not self.tv)
 
 
+SCAN_SCALES = (1.0, 0.7, 0.5, 1.4)
+"""OpenCV's detector misses a code now and then; a phone, too, is held nearer or farther off until it reads."""
+
+
 def scanned(page: Page) -> str:
     """What a camera reads from the QR code on the page."""
     picture = cv2.imdecode(np.frombuffer(page.locator(".qr").screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert picture is not None
-    return str(cv2.QRCodeDetector().detectAndDecode(picture)[0])
+    sizes = (cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for scale in SCAN_SCALES)
+    return next((text for size in sizes if (text := str(cv2.QRCodeDetector().detectAndDecode(size)[0]))), "")
 
 
 def set_visible(page: Page, state: str) -> None:
