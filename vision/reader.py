@@ -17,6 +17,7 @@ from vision.own_tray import OwnTray
 from vision.profile import Profile
 from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
+from vision.still_calibrated import MOST_MOVED_MM, Finding, moved_mm
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage, Trace
 
@@ -51,9 +52,15 @@ class Reader:
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)
+        self._last_findings: tuple[Finding, ...] = ()
         self._mat: Mat | None = None
         self._view_map: ViewMap | None = None
         self._shape: tuple[int, ...] = ()
+
+    @property
+    def last_findings(self) -> tuple[Finding, ...]:
+        """What the newest frame showed to have changed: since calibration, or on the mat since the frame before."""
+        return self._last_findings
 
     def read(
         self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
@@ -82,7 +89,9 @@ class Reader:
         if stages is not None:
             stages.append(Stage("picture", f"as given, {frame.shape[1]} x {frame.shape[0]} px", frame))
         if self._tray is not None and self._profile is not None and self._profile.fits(frame):
-            return Reading("profile", *self._tray.read(frame, kinds, stages))
+            dice, left = self._tray.read(frame, kinds, stages)
+            self._last_findings = self._tray.findings
+            return Reading("profile", dice, left)
         mat, view_map = self._find_mat(frame)
         if stages is not None:
             stages.append(draw_mat(frame, mat))
@@ -129,9 +138,13 @@ class Reader:
 
     def _find_mat(self, frame: Pixels) -> tuple[Mat | None, ViewMap | None]:
         grey = as_grey(frame)
+        self._last_findings = ()
         if self._mat is not None and frame.shape == self._shape and is_where_it_was(self._mat, grey):
             return self._mat, self._view_map
-        self._mat = find_mat(grey)
+        before, self._mat = self._mat, find_mat(grey)
+        if before is not None and self._mat is not None and frame.shape == self._shape:
+            has_moved = moved_mm(before.camera, self._mat.camera) > MOST_MOVED_MM
+            self._last_findings = (Finding.MAT_MOVED,) if has_moved else ()
         self._shape = frame.shape
         self._view_map = ViewMap.of(self._mat.camera) if self._mat is not None else None
         return self._mat, self._view_map

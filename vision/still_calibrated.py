@@ -45,7 +45,7 @@ def tray_findings(empty: Pixels, frame: Pixels, px_per_mm: float) -> tuple[Findi
     found = []
     one, other = _edges(then), _edges(now)
     shift, response = cv2.phaseCorrelate(one, other, _window(then.shape))
-    far = float(np.hypot(*shift)) / scale > MOST_MOVED_MM * px_per_mm
+    far = float(np.hypot(shift[0], shift[1])) / scale > MOST_MOVED_MM * px_per_mm
     if far and response >= _LEAST_RESPONSE and _is_better_moved(one, other, shift):
         found.append(Finding.CAMERA_MOVED)
     change = float(np.median((now + 4.0) / (then + 4.0)))

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from tests.vision.rig import Rig
-from tests.vision.scene import camera_above
+from tests.vision.scene import DrawnCube, camera_above, draw_scene
 from vision.profile import moved_origin
+from vision.reader import Reader
 from vision.still_calibrated import Finding, moved_mm, tray_findings
 
 
@@ -42,3 +43,16 @@ def test_a_mat_that_slid_is_measured_in_millimetres() -> None:
     camera = camera_above()
     assert moved_mm(camera, camera) < 1e-6
     assert moved_mm(camera, moved_origin(camera, np.array([3.0, 4.0]))) == pytest.approx(5.0, abs=0.2)
+
+
+def test_the_reader_takes_the_pose_of_a_mat_that_slid_anew_and_says_so() -> None:
+    reader, cubes = Reader(), [DrawnCube(20, -10, 15, 16)]
+    before = camera_above()
+    reader.read(draw_scene(before, cubes), {"chance-cube"})
+    assert reader.last_findings == ()
+    slid = moved_origin(before, np.array([6.0, -4.0]))
+    reading = reader.read(draw_scene(slid, cubes), {"chance-cube"})
+    assert reader.last_findings == (Finding.MAT_MOVED,)
+    assert all(die.center_mm == pytest.approx((20.0, -10.0), abs=2.0) for die in reading.dice)
+    reader.read(draw_scene(slid, cubes), {"chance-cube"})
+    assert reader.last_findings == ()
