@@ -37,7 +37,9 @@ def client_of(data: Path) -> HostClient:
 def test_a_video_is_read_at_a_table_opened_at_the_start(video: Path, tmp_path: Path) -> None:
     opened = ("--game", "vigos-favor", "--players", "Ann,Bob", "--option", "rounds=1")
     shown = ("--public-address", "http://dice.example")
-    with running("run", "--camera", f"video:{video}", "--data", tmp_path, "--port", "0", *shown, *opened) as appliance:
+    with running(
+        "run", "--camera", f"video:{video}", "--data", tmp_path, "--port", "0", *shown, *opened
+    ) as appliance:
         client = client_of(tmp_path)
         wait_for(lambda: client.get("/tables")["tables"])
         table = client.get("/tables")["tables"][0]["table"]
