@@ -23,7 +23,7 @@ def add_compression(app: Flask) -> None:
 
     @app.after_request
     def compress(response: Response) -> Response:
-        if request.endpoint != "pages.static" or response.mimetype not in WORTH_IT:
+        if not request.path.startswith("/static/") or response.mimetype not in WORTH_IT:
             return response
         response.vary.add("Accept-Encoding")
         if response.status_code == 200 and request.accept_encodings.quality("gzip") > 0:
