@@ -5,6 +5,7 @@ Two independent opinions are asked: the network (``vision.network``), which has 
 geometry is that of a standing die, one of them is sure and the other does not contradict.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,6 +31,7 @@ _MOST_EXCESS_MM = 0.5  # beside an upright die nothing stands out: 98 % of 325 h
 _LARGEST_CUBE_MM = 20.0  # dice are sold up to 19 mm and fitted to 1 mm; what seems larger stands on something
 _INSIDE = 0.35  # of its size a die's middle must lie inside the roll area; half would be all of an even one
 _SURELY_NOTHING = 0.95
+_LEAST_BODY = 0.9  # of a pip die's body among those of its face
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _MOST_SHARED = 0.25
 _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
@@ -136,11 +138,26 @@ def _agreed(
 
 def _narrowed(guesses: Sequence[Guess], possible: frozenset[str]) -> Guess | None:
     """The best guess among what is possible, its probability among those; None where it looks like another kind."""
-    kept = [guess for guess in guesses if guess.kind in possible or guess.kind == NOTHING]
+    kept = _of_any_pip_body([guess for guess in guesses if guess.kind in possible or guess.kind == NOTHING])
     total = sum(guess.probability for guess in kept)
     if not kept or kept[0].probability < _LEAST_AMONG_ALL:
         return None
     return replace(kept[0], probability=kept[0].probability / total)
+
+
+def _of_any_pip_body(guesses: Sequence[Guess]) -> list[Guess]:
+    """The same, pip dice told by their face alone; the body is named only where it is sure in itself."""
+    faces: dict[str, list[Guess]] = defaultdict(list)
+    for guess in guesses:
+        if guess.kind == PIP_DIE:
+            faces[guess.face].append(guess)
+    merged = [guess for guess in guesses if guess.kind != PIP_DIE]
+    for face, own in faces.items():
+        total = sum(guess.probability for guess in own)
+        best = max(own, key=lambda guess: guess.probability)
+        body = best.body if best.probability >= _LEAST_BODY * total else None
+        merged.append(Guess(PIP_DIE, face, body, total))
+    return sorted(merged, key=lambda guess: -guess.probability)
 
 
 def _both(probability: float) -> float:
@@ -151,4 +168,6 @@ def _both(probability: float) -> float:
 def _fits(opinion: Opinion, said: Opinion) -> bool:
     if opinion.kind != said.kind or opinion.face != said.face:
         return False
+    if said.kind == PIP_DIE:  # pips are counted; ivory is white to one and yellow to the other
+        return True
     return None in (opinion.body, said.body) or opinion.body == said.body or said.body == "other"

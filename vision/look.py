@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from vision.any_pips import count_pips
 from vision.camera import Camera
-from vision.dice import NUMBER_DIE
+from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import Candidate
@@ -39,6 +40,7 @@ def look_at_faces(
     seconds: list[tuple[Opinion, ...]] = [() for _ in fits]
     if network is not None and fits:
         guesses = network.classify(patches)
+        seconds = [_counted(frame, outlines[i], guesses[i]) for i in range(len(fits))]
         numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
         if network.numbers is not None and numbered:
             looks = [_all_turns(frame, outlines[i], light) for i in numbered]
@@ -53,12 +55,22 @@ def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> l
     if candidate.fit.shape is not CUBE:
         return list(candidate.seconds)
     opinions = read_marks(find_marks(candidate.patch))
+    if not any(opinion.kind == PIP_DIE for opinion in opinions):
+        opinions += candidate.seconds
     cube = read_chance_cube(sample_faces(camera, evidence, candidate.fit))
     if cube is not None and cube.unmistakable:
         return [Opinion(cube.kind, cube.body, cube.face)]
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
     return opinions
+
+
+def _counted(frame: Pixels, outline: Floats, guesses: Sequence[Guess]) -> tuple[Opinion, ...]:
+    """How many pips are counted on a face that may be a pip die's."""
+    if guesses[0].kind != PIP_DIE:
+        return ()
+    count = count_pips(frame, tuple(points(outline)))
+    return () if count is None else (Opinion(PIP_DIE, None, str(count)),)
 
 
 def _all_turns(frame: Pixels, outline: Floats, light: Light) -> list[npt.NDArray[np.float32]]:
