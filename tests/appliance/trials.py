@@ -149,6 +149,8 @@ def _device_says(states: str) -> str:
 
 def updates(machine: Machine) -> dict[str, float]:
     """One to a good version, then one to a version that fails, which goes back by itself, data and all."""
+    _stop_playing(machine)
+    game.wait_until_answering(machine)
     owner = owner_of(machine)
     tables = owner.get("/tables")
     began = time.monotonic()
