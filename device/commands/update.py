@@ -56,9 +56,12 @@ def update(wheel: Path | None, wheelhouse: Path | None, finish: bool) -> None:
 
 def _adopt(layout: Layout, folder: Path) -> None:
     resources = versions.resources(folder)
+    new = [unit for unit in ALL if not (layout.units / unit).exists()]
     system.add_users(layout, resources)
     system.add_units(layout, resources)
-    run("systemctl", "enable", "--quiet", *ALL)
+    if new:
+        # The others may have been switched off on purpose.
+        run("systemctl", "enable", "--quiet", *new)
 
 
 def _say(text: str) -> None:

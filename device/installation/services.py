@@ -28,8 +28,8 @@ class Services:
     def start(self) -> None:
         """Start both, or say nothing: what became of them tells ``trouble``."""
         run("systemctl", "daemon-reload")
-        run("systemctl", "reset-failed", HOST, DEVICE)
-        run("systemctl", "start", "--no-block", HOST, DEVICE)
+        run("systemctl", "reset-failed", *self._units())
+        run("systemctl", "start", "--no-block", *self._units())
 
     def stop(self) -> None:
         """Stop both and wait until they have ended."""
@@ -37,10 +37,10 @@ class Services:
 
     def trouble(self) -> str | None:
         """What is not well, or None."""
-        health = self._health()
-        if health is not None:
+        units = self._units()
+        if HOST in units and (health := self._health()) is not None:
             return health
-        for unit in (HOST, DEVICE):
+        for unit in units:
             if not succeeds("systemctl", "is-active", "--quiet", unit):
                 return f"{unit} is not active"
         return None
@@ -49,6 +49,10 @@ class Services:
         """How often systemd has started them again."""
         said = run("systemctl", "show", "--property=NRestarts", "--value", HOST, DEVICE)
         return sum(int(word) for word in said.split())
+
+    def _units(self) -> tuple[str, ...]:
+        """Those that this machine runs: a half that lives on another machine is switched off here."""
+        return tuple(unit for unit in (HOST, DEVICE) if succeeds("systemctl", "is-enabled", "--quiet", unit))
 
     def _health(self) -> str | None:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=5)
