@@ -23,8 +23,9 @@ WELL_S = 400
 PLAYED_S = 900
 """A whole game, at most."""
 
-LATEST_CUT_S = 25.0
-"""How long after the box is well the power fails at the latest. A game takes some 40 s."""
+LATEST_CUT_S = 90.0
+"""How long after the tables answer the power fails at the latest: in emulation the device needs some 25 s more to
+start, and a game 60 s."""
 
 _PLAY = """[Service]
 # Emulated in software the first reading alone may take as long as a box's watchdog waits.
