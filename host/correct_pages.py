@@ -41,7 +41,7 @@ def add_correct_pages(blueprint: Blueprint, tables: Tables) -> None:
             and picture_in_words(_as_shown(opened.reading.dice, opened.reading.unread)),
             asked=_asked_of(table.snapshot(), move) if move and opened.is_roll and sender().is_owner else (),
             die_told=die_told,
-        face_told=face_told,
+            face_told=face_told,
             told=told,
         )
 

@@ -59,7 +59,7 @@ class Corrections:
             try:
                 match = match_rolls(table.game, table.state, [_checked_die(die) for die in dice], [])
             except Unmatched as wrong:
-                raise Problem("dice-unmatched", str(wrong)) from wrong
+                raise Problem("dice-unmatched", wrong.wrong) from wrong
             sender, first = message.sender.name, table.number + 1
             entries = tuple(
                 Entry(table_id, n, "action", action, sender, now, message.id if n == first else None, reading)

@@ -7,6 +7,7 @@ from host import correction_forms, forms
 from host.access import ANYONE, DEVICE, OWNER, PLAYERS, allows, sender
 from host.api import PHONE_OR_TOKEN, PREFIX, TOKEN
 from host.corrections import Corrections, Message
+from host.device_commands import DeviceCommands
 from host.documented import STORING, WITH_BODY, WITH_PHONE, WITH_TOKEN, answers
 from host.log import opened_line
 from host.problems import Problem
@@ -21,7 +22,7 @@ CHANGING = ("unknown-table", "stale-number", "message-id-taken", *WITH_PHONE, *W
 OWNER_TOKEN = Holder("owner")
 
 
-def corrections_api(tables: Tables) -> APIBlueprint:
+def corrections_api(tables: Tables, commands: DeviceCommands) -> APIBlueprint:
     """The addresses of corrections."""
     api = APIBlueprint("corrections_api", __name__, url_prefix=PREFIX)
     corrections = Corrections(tables)
@@ -62,11 +63,17 @@ def corrections_api(tables: Tables) -> APIBlueprint:
     )
     @allows(PLAYERS)
     def void_reading(path: correction_forms.ReadingPath, body: correction_forms.VoidReading) -> Response:
-        """Let a reading not count. One that was applied is the owner's to void, with the rolls that came of it."""
+        """Let a reading not count. One that was applied is the owner's to void, with the rolls that came of it.
+
+        Where it is rolled again, the camera looks anew; where nothing was rolled, the tray stays as it is.
+        """
         message = Message(body.id, body.number, acting(path.table, body.player))
         rolls = [roll.number for roll in tables.table(path.table).rolls_of(path.reading)]
         if not rolls:
-            return taken(corrections.set_aside(path.table, message, path.reading, body.why))
+            outcome = corrections.set_aside(path.table, message, path.reading, body.why)
+            if body.why == "roll-again" and tables.expectation().table == path.table:
+                commands.ask(body.id, "read-again", {})
+            return taken(outcome)
         if not sender().is_owner:
             raise Problem("not-allowed", "This is for the owner alone.")
         return taken(corrections.void(path.table, message, rolls, body.drop))

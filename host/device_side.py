@@ -20,8 +20,11 @@ MOST_BYTES_OF_AN_OUTCOME = 2_000_000
 """A calibration picture, in base64."""
 
 
-def add_device(app: OpenAPI, tables: Tables, changes: Changes) -> None:
-    """Give the application what the device speaks to, and its templates ``device()``, the newest state."""
+def add_device(app: OpenAPI, tables: Tables, changes: Changes) -> DeviceCommands:
+    """Give the application what the device speaks to, and its templates ``device()``, the newest state.
+
+    Returns what takes commands for the device.
+    """
 
     def newest_table() -> str | None:
         seated = tables.seated()
@@ -34,6 +37,7 @@ def add_device(app: OpenAPI, tables: Tables, changes: Changes) -> None:
     app.jinja_env.globals["device"] = lambda: watch.news.to_json()
     app.jinja_env.globals["safe_mode_reasons"] = reasons
     app.jinja_env.globals["device_sentences"] = lambda: {name: str(text) for name, text in SENTENCES.items()}
+    return commands
 
 
 def most_bytes(path: str, otherwise: int) -> int:

@@ -33,6 +33,7 @@ WORD_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
         "rig": frozenset({"name", "names"}),
         "controls": frozenset({"name", "action"}),
         "log": frozenset({"action"}),
+        "reading": frozenset({"reasons"}),
         "table": frozenset({"type"}),
     }
 )

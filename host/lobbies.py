@@ -61,7 +61,7 @@ class Lobbies:
         try:
             game = self._games.game(game_id)
         except BadSetup as wrong:
-            raise Problem("bad-setup", str(wrong)) from wrong
+            raise Problem("bad-setup", wrong.wrong) from wrong
         lobby = Lobby(new_table_id(), message, game.id, (), dict(options), written(self._clock()))
         self.put(lobby)
         return lobby, True

@@ -80,11 +80,17 @@ def rematches(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE rematches (table_id TEXT PRIMARY KEY, next_id TEXT NOT NULL UNIQUE)"))
 
 
+def readings_told_in_any_language(connection: Connection) -> None:
+    """What became of a reading as sentences, beside its English text."""
+    connection.execute(text("ALTER TABLE readings ADD COLUMN told JSON"))
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     tables_entries_and_readings,
     phones_seats_and_lobbies,
     corrections_of_readings,
     rematches,
+    readings_told_in_any_language,
 )
 """Every migration, oldest first."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from host.games.sentence import Sentence
+from host.games.sentence import Sentence, as_written
 
 PROBLEMS: dict[str, tuple[int, str]] = {
     "not-json": (400, "The body is not JSON"),
@@ -111,5 +111,5 @@ def _sentences(slug: str, detail: str | Sentence | Sequence[Sentence]) -> tuple[
     if isinstance(detail, Sentence):
         return (detail,)
     if isinstance(detail, str):
-        return (Sentence(slug, detail.replace("{", "{{").replace("}", "}}")),)
+        return as_written(slug, detail)
     return tuple(detail)

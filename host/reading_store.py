@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select
 
 from host import schema
+from host.games.sentence import Sentence, as_written
 from host.pictures import Pictures
 from host.records import Correction, Entry, JsonObject, LabelledReading, StoredReading
 from host.store import StorageFailed, Store, insert_entry, next_place
@@ -50,6 +51,7 @@ class ReadingStore:
                         unread=list(reading.unread),
                         status=reading.status,
                         detail=reading.detail,
+                        told=[_sentence_json(sentence) for sentence in reading.told],
                         at=reading.at,
                     )
                 )
@@ -128,7 +130,16 @@ class ReadingStore:
             tuple(dice),
             tuple(unread),
             row.status,
-            row.detail,
+            _told(row.told, row.detail),
             row.at,
             self._pictures is not None and row.id in self._pictures,
         )
+
+
+def _sentence_json(sentence: Sentence) -> JsonObject:
+    return {"slug": sentence.slug, "template": sentence.template, "values": dict(sentence.values)}
+
+
+def _told(kept: list[JsonObject] | None, detail: str) -> tuple[Sentence, ...]:
+    """What became of a reading; readings of older versions have only its English text."""
+    return as_written("reading", detail) if kept is None else tuple(Sentence(**one) for one in kept)

@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 
 from host.expect import mode_of, parse_expect
-from host.games.sentence import Refused
+from host.games.sentence import Refused, Sentence
 from host.records import Entry, JsonObject, ReadingStatus, StoredReading
-from host.rolls import Match, Unmatched, match_rolls, seen_in_words
+from host.rolls import Match, Unmatched, match_rolls, told_of_match
 from host.table import Table
 from host.tables import Tables
 from vision.dice import Die
 
-GUARDED = "A cube was seen before every call is in: cover it and cast again."
+GUARDED = Sentence("reading/guarded", "A cube was seen before every call is in: cover it and cast again.")
+UNKNOWN = Sentence("reading/unknown", "It answers nothing that was ever awaited.")
+LATE = Sentence("reading/late", "It answers an older state of the table and was not applied.")
+IDLE = Sentence("reading/idle", "No roll is awaited now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +38,7 @@ class Readings:
         """Apply what the device read, if it answers what is awaited; keep it anyway and say what became of it."""
         answered = parse_expect(report.expect)
         if answered is None or answered[0] not in {seated.id for seated in self._tables.seated()}:
-            return self._rows.reading(report.id) or self._keep(
-                None, report, "refused", "It answers nothing that was ever awaited."
-            )
+            return self._rows.reading(report.id) or self._keep(None, report, "refused", (UNKNOWN,))
         with self._tables.locked(answered[0]) as table:
             return self._rows.reading(report.id) or self._judge(table, report, answered[1])
 
@@ -50,22 +51,27 @@ class Readings:
             # What lies under the cup is a secret: neither face nor picture is kept, whatever was sent.
             report = Report(report.id, report.expect, (), (), None)
         if report.expect != awaited.id:
-            return self._keep(table, report, "late", "It answers an older state of the table and was not applied.")
+            return self._keep(table, report, "late", (LATE,))
         if awaited.mode == "guarded":
-            return self._keep(table, report, "refused", GUARDED)
+            return self._keep(table, report, "refused", (GUARDED,))
         if awaited.mode == "idle":
-            return self._keep(table, report, "refused", "No roll is awaited now.")
+            return self._keep(table, report, "refused", (IDLE,))
         dice = [Die(die["kind"], die["face"], die["body"]) for die in report.dice]
         try:
             match = match_rolls(table.game, table.state, dice, [thing["reason"] for thing in report.unread])
         except Unmatched as wrong:
-            return self._keep(table, report, "unmatched", str(wrong))
+            return self._keep(table, report, "unmatched", (wrong.wrong,))
         except Refused as refusal:
-            return self._keep(table, report, "refused", str(refusal))
-        return self._keep(table, report, "applied", seen_in_words(match), match)
+            return self._keep(table, report, "refused", (refusal.wrong, *refusal.awaited))
+        return self._keep(table, report, "applied", told_of_match(match), match)
 
     def _keep(
-        self, table: Table | None, report: Report, status: ReadingStatus, detail: str, match: Match | None = None
+        self,
+        table: Table | None,
+        report: Report,
+        status: ReadingStatus,
+        told: tuple[Sentence, ...],
+        match: Match | None = None,
     ) -> StoredReading:
         reading = StoredReading(
             report.id,
@@ -74,7 +80,7 @@ class Readings:
             report.dice,
             report.unread,
             status,
-            detail,
+            told,
             self._tables.now(),
             has_picture=False,
         )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from host.games.sentence import Sentence
+
 JsonObject = dict[str, Any]
 
 EntryKind = Literal["action", "undo", "end", "amend", "void", "objection", "dismissal"]
@@ -85,9 +87,14 @@ class StoredReading:
     dice: tuple[JsonObject, ...]
     unread: tuple[JsonObject, ...]
     status: ReadingStatus
-    detail: str
+    told: tuple[Sentence, ...]
     at: str
     has_picture: bool
+
+    @property
+    def detail(self) -> str:
+        """What became of it, in English."""
+        return " ".join(sentence.english() for sentence in self.told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from host.games.protocol import Awaited, DiceGroup, Game, State
+from host.games.sentence import Sentence, Value
 from host.records import JsonObject
 from vision.dice import Die
 
@@ -16,8 +17,28 @@ BLOCKING = ("cocked", "stacked", "occluded", "unsure")
 """Reasons for an unread thing that may be a die of the throw; outside and not-a-die do not stand in the way."""
 
 
+_TEMPLATES = {
+    "one-unread": "One thing could not be read ({reasons}).",
+    "unread": "{count} things could not be read ({reasons}).",
+    "none": "None of the awaited dice was seen.",
+    "too-many": "Too many dice for {player}: {seen} instead of {awaited}.",
+    "too-few": "Too few dice for {player}: {seen} instead of {awaited}.",
+    "other-kinds": "Those are not the dice that {player} rolls: some are missing, others are too many.",
+    "read": "Read: {faces}.",
+    "aside": "Left aside: {faces}.",
+}
+
+
+def _say(slug: str, **values: Value) -> Sentence:
+    return Sentence(f"reading/{slug}", _TEMPLATES[slug], values)
+
+
 class Unmatched(Exception):
-    """The dice do not answer what is awaited; the text says how, in one sentence or two."""
+    """The dice do not answer what is awaited; ``wrong`` says how."""
+
+    def __init__(self, wrong: Sentence):
+        self.wrong = wrong
+        super().__init__(wrong.english())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +78,9 @@ def match_rolls(game: Game[Any], state: State, dice: Sequence[Die], unread: Sequ
     """
     blocking = [reason for reason in unread if reason in BLOCKING]
     if blocking:
-        what = "One thing" if len(blocking) == 1 else f"{len(blocking)} things"
-        raise Unmatched(f"{what} could not be read ({', '.join(dict.fromkeys(blocking))}).")
+        reasons = ", ".join(dict.fromkeys(blocking))
+        slug = "one-unread" if len(blocking) == 1 else "unread"
+        raise Unmatched(_say(slug, count=len(blocking), reasons=reasons))
     left, actions = list(dice), []
     while rolls := named_rolls(game.awaiting(state)):
         thrown = [(roll, taken) for roll in rolls if (taken := _dice_for(roll, left, told_apart=len(rolls) > 1))]
@@ -72,26 +94,8 @@ def match_rolls(game: Game[Any], state: State, dice: Sequence[Die], unread: Sequ
         for die in taken:
             left.remove(die)
     if not actions:
-        raise Unmatched(f"{wanted(named_rolls(game.awaiting(state)))} awaited; none was seen.")
+        raise Unmatched(_say("none"))
     return Match(tuple(actions), tuple(left))
-
-
-def wanted(rolls: Sequence[Awaited]) -> str:
-    """The awaited dice in words, as the subject of a sentence.
-
-    >>> wanted([Awaited("roll", "Ana", (DiceGroup("pip-die", 2, "white"),))])
-    '2 white pip dice are'
-    """
-    groups = [group for roll in rolls for group in roll.dice]
-    words = " and ".join(_in_words(group) for group in groups)
-    return f"{words} {'is' if sum(group.count for group in groups) == 1 else 'are'}"
-
-
-def _in_words(group: DiceGroup) -> str:
-    name = group.kind.replace("-", " ")
-    if group.count > 1:
-        name = name.removesuffix("die") + "dice" if name.endswith("die") else name + "s"
-    return f"{group.count} {group.body + ' ' if group.body else ''}{name}"
 
 
 def _look_alike(a: DiceGroup, b: DiceGroup) -> bool:
@@ -112,31 +116,24 @@ def _check_counts(roll: Awaited, taken: Sequence[Die]) -> None:
     awaited = Counter[str]()
     for group in roll.dice:
         awaited[group.kind] += group.count
-    if Counter(die.kind for die in taken) != awaited:
-        too = "too many" if len(taken) > awaited.total() else "too few"
-        raise Unmatched(f"{wanted([roll])} awaited of {roll.player}; {len(taken)} seen, {too}.")
+    seen = Counter(die.kind for die in taken)
+    if seen == awaited:
+        return
+    slug = "too-many" if seen >= awaited else "too-few" if seen <= awaited else "other-kinds"
+    raise Unmatched(_say(slug, player=roll.player, seen=seen.total(), awaited=awaited.total()))
 
 
 def _die_json(die: Die) -> JsonObject:
     return {"kind": die.kind, "face": die.face, **({"body": die.body} if die.body is not None else {})}
 
 
-def seen_in_words(match: Match) -> str:
-    """The dice that were applied, and those left aside, as a sentence or two.
+def told_of_match(match: Match) -> tuple[Sentence, ...]:
+    """The faces that were applied, and those of dice that were left aside.
 
     >>> action = {"type": "roll", "player": "Ana", "dice": [{"kind": "chance-cube", "face": "red"}]}
-    >>> seen_in_words(Match((action,), (Die("pip-die", "4", "white"),)))
-    'Read: red chance cube. Left aside: pip die 4.'
+    >>> [sentence.english() for sentence in told_of_match(Match((action,), (Die("pip-die", "4", "white"),)))]
+    ['Read: red.', 'Left aside: 4.']
     """
-    applied = [die_in_words(die["kind"], die["face"]) for action in match.actions for die in action["dice"]]
-    aside = [die_in_words(die.kind, die.face) for die in match.aside]
-    return f"Read: {', '.join(applied)}." + (f" Left aside: {', '.join(aside)}." if aside else "")
-
-
-def die_in_words(kind: str, face: str) -> str:
-    """One die and what it shows.
-
-    >>> die_in_words("chance-cube", "blue"), die_in_words("rig-die", "green +")
-    ('blue chance cube', 'rig die green +')
-    """
-    return f"{face} chance cube" if kind == "chance-cube" else f"{kind.replace('-', ' ')} {face}"
+    applied = ", ".join(die["face"] for action in match.actions for die in action["dice"])
+    aside = ", ".join(die.face for die in match.aside)
+    return (_say("read", faces=applied), *([_say("aside", faces=aside)] if aside else []))

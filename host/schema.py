@@ -61,6 +61,7 @@ readings = Table(
     Column("unread", JSON, nullable=False),
     Column("status", Text, nullable=False),
     Column("detail", Text, nullable=False),
+    Column("told", JSON(none_as_null=True)),
     Column("at", Text, nullable=False),
 )
 

@@ -75,9 +75,9 @@ class Snapshot:
         awaiting = self.game.awaiting(self.state)
         named = named_rolls(awaiting)
         if len(named) < sum(1 for entry in awaiting if entry.dice):
-            next_throw = "The next throw counts for {players}."
-            players = " and ".join(roll.player for roll in named)
-            sentences = (*sentences, Sentence("table/next-throw", next_throw, {"players": players}))
+            players = ", ".join(roll.player for roll in named)
+            next_throw = Sentence("table/next-throw", "The next throw counts for {players}.", {"players": players})
+            sentences = (*sentences, next_throw)
         return sentences
 
     @property

@@ -120,7 +120,7 @@ class Tables:
             game = self._games.game(game_id)
             state = game.open(players, options)
         except BadSetup as wrong:
-            raise Problem("bad-setup", str(wrong)) from wrong
+            raise Problem("bad-setup", wrong.wrong) from wrong
         table_id = table_id or new_table_id()
         seated = SeatedTable(table_id, game.id, state.players, dict(state.options), written(self._clock()))
         seats = {sha256(token): Holder("seat", table_id, player) for player, token in self.seats(seated)}

@@ -4,7 +4,7 @@ import json
 import logging
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, g, jsonify, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from flask_babel import gettext
 from flask_openapi3.models.info import Info
@@ -49,7 +49,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -108,9 +108,9 @@ def create_app(
     add_afterwards(app, store, tables, rematches, keeping)
     app.register_api(phones_api(seating))
     app.register_api(seats_api(tables, seating, addresses))
-    add_device(app, tables, changes)
+    commands = add_device(app, tables, changes)
     app.register_api(button_api(seating.claim))
-    app.register_api(corrections_api(tables))
+    app.register_api(corrections_api(tables, commands))
     app.register_blueprint(pages(tables, games, seating, addresses))
     _add_checks(app, Door(tokens, seating.phones, seating.seats, addresses), crowd)
     _add_error_answers(app)
@@ -143,8 +143,10 @@ def _add_checks(app: Flask, door: Door, crowd: Crowd) -> None:
     def add_headers(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if request.path.startswith(PREFIX):
-            response.headers.setdefault("Cache-Control", "no-store")
+        # What a page shows to a seat or the owner is nobody else's, not even after they have left it.
+        is_private = request.path.startswith(PREFIX) or ("sender" in g and sender().kinds)
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "no-store" if is_private else "no-cache"
         return response
 
 
@@ -171,7 +173,8 @@ def _add_error_answers(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def answer_mistake(error: Exception) -> Response:
-        log.error("%s %s", request.method, request.path, exc_info=error)
+        # A path may hold line breaks and what a terminal obeys.
+        log.error("%s %s", request.method, ascii(request.path[:200]), exc_info=error)
         return _answer(Problem("internal", "The host made a mistake; its log says more. Nothing was changed."))
 
 

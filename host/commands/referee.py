@@ -142,14 +142,17 @@ def parse_options(given: tuple[str, ...]) -> dict[str, Any]:
     for one in given:
         key, equals, text = one.partition("=")
         if not equals:
-            raise BadSetup(f"--option takes key=json, not {one[:40]!r}")
+            raise BadSetup("--option takes key=json, not {one}", one=repr(one[:40]))
         if key in options:
-            raise BadSetup(f"option {key[:40]!r} is given twice")
+            raise BadSetup("option {name} is given twice", name=repr(key[:40]))
         try:
             options[key] = parse_json(text)
         except NotJson as error:
             raise BadSetup(
-                f"option {key[:40]!r} is not JSON ({error}); text needs its quotes: '{key[:40]}=\"Ann\"'"
+                "option {name} is not JSON ({error}); text needs its quotes: '{key}=\"Ann\"'",
+                name=repr(key[:40]),
+                error=str(error),
+                key=key[:40],
             ) from None
     return options
 

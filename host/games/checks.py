@@ -53,7 +53,9 @@ def whole(name: str, least: int, most: int) -> Callable[[Any, tuple[str, ...]], 
 
     def check(value: Any, _players: tuple[str, ...]) -> int:
         if not is_whole(value) or not least <= value <= most:
-            raise BadSetup(f"option {name} must be a whole number from {least} to {most}")
+            raise BadSetup(
+                "option {name} must be a whole number from {least} to {most}", name=name, least=least, most=most
+            )
         return int(value)
 
     return check
@@ -64,7 +66,7 @@ def truth(name: str) -> Callable[[Any, tuple[str, ...]], bool]:
 
     def check(value: Any, _players: tuple[str, ...]) -> bool:
         if not isinstance(value, bool):
-            raise BadSetup(f"option {name} must be true or false")
+            raise BadSetup("option {name} must be true or false", name=name)
         return value
 
     return check
@@ -77,7 +79,9 @@ def one_of_players(name: str, or_null: bool = False) -> Callable[[Any, tuple[str
         if value is None and or_null:
             return None
         if not isinstance(value, str) or value not in players:
-            raise BadSetup(f"option {name} must be one of the players: {', '.join(players)}")
+            raise BadSetup(
+                "option {name} must be one of the players: {players}", name=name, players=", ".join(players)
+            )
         return value
 
     return check
@@ -88,7 +92,7 @@ def one_of(name: str, *answers: str) -> Callable[[Any, tuple[str, ...]], str]:
 
     def check(value: Any, _players: tuple[str, ...]) -> str:
         if not isinstance(value, str) or value not in answers:
-            raise BadSetup(f"option {name} must be one of {', '.join(answers)}")
+            raise BadSetup("option {name} must be one of {answers}", name=name, answers=", ".join(answers))
         return value
 
     return check
@@ -100,12 +104,25 @@ def check_players(players: Sequence[str], fewest: int, most: int, game: str) -> 
         raise BadSetup("players must be a list of names")
     for name in players:
         if not 1 <= len(name) <= LONGEST_NAME or not name.strip() or not is_writable(name):
-            raise BadSetup(f"a name has 1 to {LONGEST_NAME} characters on one line; {name[:40]!r} does not")
+            raise BadSetup(
+                "a name has 1 to {most} characters on one line; {name} does not",
+                most=LONGEST_NAME,
+                name=repr(name[:40]),
+            )
     if len(set(players)) != len(players):
         raise BadSetup("each player needs a name of their own")
     if not fewest <= len(players) <= most:
-        count = f"exactly {fewest}" if fewest == most else f"{fewest} to {most}"
-        raise BadSetup(f"{game} needs {count} players, not {len(players)}")
+        if fewest == most:
+            raise BadSetup(
+                "{game} needs exactly {most} players, not {count}", game=game, most=most, count=len(players)
+            )
+        raise BadSetup(
+            "{game} needs {fewest} to {most} players, not {count}",
+            game=game,
+            fewest=fewest,
+            most=most,
+            count=len(players),
+        )
     return tuple(players)
 
 
@@ -114,7 +131,8 @@ def check_options(known: Sequence["Option"], given: Mapping[str, Any], players: 
     names = [option.name for option in known]
     for name in given:
         if name not in names:
-            raise BadSetup(f"unknown option {name[:40]!r}; this game has {', '.join(names) or 'none'}")
+            known_names = ", ".join(names) or "none"
+            raise BadSetup("unknown option {name}; this game has {known}", name=repr(name[:40]), known=known_names)
     return {
         option.name: option.check(given[option.name], players) if option.name in given else option.default(players)
         for option in known

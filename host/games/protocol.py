@@ -155,7 +155,11 @@ class Game(ABC, Generic[S]):
     def view(self, state: S, player: str | None = None) -> JsonObject:
         """The state as ``player`` may see it; None shows what everybody may see. Fresh JSON values each time."""
         if player is not None and player not in state.players:
-            raise BadSetup(f"no player is called {player!r}; the players are {', '.join(state.players)}")
+            raise BadSetup(
+                "no player is called {player}; the players are {players}",
+                player=repr(player),
+                players=", ".join(state.players),
+            )
         return {
             "game": self.id,
             "players": list(state.players),

@@ -49,7 +49,8 @@ class Registry:
     def game(self, game_id: str) -> Game[Any]:
         """The game of that id. Raises ``BadSetup`` for an unknown one, naming those that there are."""
         if game_id not in self._games:
-            raise BadSetup(f"no game is called {game_id[:40]!r}; there is {', '.join(self._games)}")
+            known = ", ".join(self._games)
+            raise BadSetup("no game is called {game}; there is {known}", game=repr(game_id[:40]), known=known)
         return self._games[game_id]
 
     def with_game(self, game: Game[Any]) -> "Registry":

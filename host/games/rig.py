@@ -70,10 +70,10 @@ def _bodies_at_first(players: tuple[str, ...]) -> dict[str, str]:
 
 def _checked_bodies(value: Any, players: tuple[str, ...]) -> dict[str, str]:
     if not isinstance(value, dict) or value.keys() != set(players):
-        raise BadSetup(f"option dice must be an object that names both players: {', '.join(players)}")
+        raise BadSetup("option dice must be an object that names both players: {players}", players=", ".join(players))
     for body in value.values():
         if not isinstance(body, str) or body not in BODIES:
-            raise BadSetup(f"option dice must give each player one of {', '.join(BODIES)}")
+            raise BadSetup("option dice must give each player one of {bodies}", bodies=", ".join(BODIES))
     return {player: value[player] for player in players}
 
 

@@ -26,6 +26,15 @@ class Sentence:
         return self.template.format_map(self.values)
 
 
+def as_written(slug: str, text: str) -> tuple[Sentence, ...]:
+    """A text without fields as a sentence.
+
+    >>> as_written("demo/braces", "So {it} says.")[0].english()
+    'So {it} says.'
+    """
+    return (Sentence(slug, text.replace("{", "{{").replace("}", "}}")),)
+
+
 class Refused(ValueError):
     """An action that was not carried out; the state is what it was.
 
@@ -45,4 +54,11 @@ class Refused(ValueError):
 
 
 class BadSetup(ValueError):
-    """A game that cannot be opened: wrong number of players, a bad name, an unknown option or a bad value."""
+    """A game that cannot be opened: wrong number of players, a bad name, an unknown option or a bad value.
+
+    ``wrong`` says so, as a sentence to be told in any language.
+    """
+
+    def __init__(self, template: str, **values: Value):
+        self.wrong = Sentence("bad-setup", template, values)
+        super().__init__(self.wrong.english())

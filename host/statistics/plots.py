@@ -1,16 +1,20 @@
 """Plots as SVG files of their own, drawn for the width of a phone. Each page says the same in a table beside them."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
 from flask_babel import gettext as _
-from pygal import Bar
+from pygal import Bar, PluginImportFixer
 from pygal.style import Style
 
 from host.statistics.chi_squared import deviation
 from host.statistics.fairness import Fairness
 from host.statistics.players import PlayerRecord
+
+# pygal looks for plug-ins at every import of the whole program, in a way that Python has deprecated; there are none.
+sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, PluginImportFixer)]
 
 WIDTH = 480
 HEIGHT = 320

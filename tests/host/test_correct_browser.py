@@ -36,9 +36,15 @@ def test_a_correction_from_the_unread_die_to_the_amended_roll(table: TappedTable
     phone: Phone = table.phones["Vera"]
     assert phone.act(table.id, "stake", "Vera", amount=5).status == 200
     assert host.read(cube("red")).json["status"] == "applied"
-    assert host.read(unread=[COCKED]).json["status"] == "unmatched"
-
     vera, ana, bo = (table.pages[player] for player in ("Vera", "Ana", "Bo"))
+    for closing, commands in (("Nothing was rolled", []), ("Roll again", ["read-again"])):
+        assert host.read(unread=[COCKED]).json["status"] == "unmatched"
+        question_of(ana).get_by_role("button", name=closing).tap()
+        for page in (vera, ana, bo):
+            expect(page.locator(".question")).to_have_count(0)
+        assert [command["type"] for command in host.expect()["commands"]] == commands
+
+    assert host.read(unread=[COCKED]).json["status"] == "unmatched"
     question_of(bo)
     expect(bo.locator(".question form")).to_have_count(0)
     expect(bo.locator(".question .waiting")).to_have_text("Ana is asked what they show.")
@@ -57,13 +63,13 @@ def test_a_correction_from_the_unread_die_to_the_amended_roll(table: TappedTable
     assert host.read(cube("blue")).json["status"] == "applied"
     bo.get_by_role("button", name="Read wrong? Object").tap()
     for page in (vera, ana, bo):
-        expect(page.locator(".objection .note")).to_have_text("Bo objects to the reading of line 4.")
+        expect(page.locator(".objection .note")).to_have_text("Bo objects to the reading of line 6.")
     expect(ana.locator(".objection button")).to_have_count(0)
-    vera.get_by_role("link", name="Correct line 4").tap()
+    vera.get_by_role("link", name="Correct line 6").tap()
     expect(vera.locator(".told")).to_contain_text("Bo")
     vera.locator(".control .tile", has_text="red").tap()
     vera.get_by_role("button", name="Correct it", exact=True).tap()
-    expect(vera.get_by_text("Corrected by line 6")).to_be_visible()
+    expect(vera.get_by_text("Corrected by line 8")).to_be_visible()
     expect(bo.locator(".objection")).to_have_count(0)
     assert table.seen["state"]["in_favor"] == ["Ana", "Bo"]
 

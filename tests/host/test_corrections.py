@@ -95,11 +95,14 @@ def test_nothing_was_rolled_and_roll_again_close_the_question(shared_host: Runni
         path = f"readings/{reading}/void"
         assert say(table, path, "Bo", why=why).outcome == (403, "not-your-roll")
         assert say(table, path, "Ana", why=why).status == 200
+        commands = shared_host.expect()["commands"]
+        assert [command["type"] for command in commands] == (["read-again"] if why == "roll-again" else [])
         seen = table.seen()
         assert seen["reading"]["question"] is None and seen["log"][-1]["kind"] == "void"
         assert seen["log"][-1]["by"] == "seat:Ana"
         assert shared_host.expect()["expect"] == before, "the same throw is awaited"
         assert say(table, path, "Ana").outcome == (409, "no-question")
+    shared_host.post(f"/device/commands/{commands[0]['id']}", {"status": "done"}, shared_host.token("device"))
     assert table.seen()["number"] == 4 and table.seen()["state"]["to_roll"] == ["Ana", "Bo"]
     assert shared_host.read(cube("red")).json["status"] == "applied"
 

@@ -104,10 +104,10 @@ def test_a_reading_that_answers_nothing_is_refused(shared_host: RunningHost, exp
 @pytest.mark.parametrize(
     ("dice", "unread", "detail"),
     [
-        ([], [], "1 chance cube is awaited; none was seen."),
-        ([cube("red"), cube("red")], [], "1 chance cube is awaited of Vera; 2 seen, too many."),
+        ([], [], "None of the awaited dice was seen."),
+        ([cube("red"), cube("red")], [], "Too many dice for Vera: 2 instead of 1."),
         ([cube("red")], ["cocked"], "One thing could not be read (cocked)."),
-        ([die("pip-die", "4")], [], "1 chance cube is awaited; none was seen."),
+        ([die("pip-die", "4")], [], "None of the awaited dice was seen."),
     ],
 )
 def test_a_reading_that_does_not_match_changes_nothing(
@@ -128,7 +128,7 @@ def test_what_is_not_awaited_is_named_and_does_not_block(shared_host: RunningHos
     outside = [{"reason": "outside", "center_px": [1, 2]}, {"reason": "not-a-die", "center_px": [1, 2]}]
     answer = shared_host.read(cube("red"), die("pip-die", "4", "white"), unread=outside)
     assert answer.json["status"] == "applied"
-    assert answer.json["detail"] == "Read: red chance cube. Left aside: pip die 4."
+    assert answer.json["detail"] == "Read: red. Left aside: 4."
 
 
 def test_a_cube_whose_body_is_not_its_face_is_refused(shared_host: RunningHost) -> None:

@@ -47,7 +47,7 @@ def test_the_scoreboard_says_what_the_table_is_at(shared_host: RunningHost) -> N
         "Shoya Haa&#39;runi",
         "Vera sets the stake at 5.",
         "Counts",
-        "Read: red chance cube.",
+        "Read: red.",
     ):
         assert words in page, words
     assert page.index("Vera rolls red") < page.index("Vera sets the stake"), "newest first"

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, event, inspect
 
 from host import schema
 from host.clock import utc_now
+from host.games.sentence import as_written
 from host.migrations import MIGRATIONS, migrate
 from host.pictures import Pictures
 from host.reading_store import ReadingStore
@@ -42,7 +43,7 @@ def rows(store: Store, tmp_path: Path) -> ReadingStore:
 
 def reading(number: int, table: str | None = TABLE.id) -> StoredReading:
     """The reading of that number, with a picture."""
-    return StoredReading(f"r{number}", table, f"{table}.1", (), (), "unmatched", "", NOW, True)
+    return StoredReading(f"r{number}", table, f"{table}.1", (), (), "unmatched", (), NOW, True)
 
 
 def entry(number: int, message: str | None = None) -> Entry:
@@ -150,7 +151,9 @@ def test_pictures_of_an_older_database_become_files(store: Store, rows: ReadingS
 def test_a_database_that_cannot_be_written(store: Store, path: Path, pragma: str, slug: str) -> None:
     held_back = crippled(path, pragma)
     with pytest.raises(StorageFailed) as failure:
-        ReadingStore(held_back).record(replace(reading(1), detail="x" * 20_000), None, [entry(1)])
+        ReadingStore(held_back).record(
+            replace(reading(1), told=as_written("reading", "x" * 20_000)), None, [entry(1)]
+        )
     assert failure.value.slug == slug and "nothing was changed" in str(failure.value)
     assert ReadingStore(store).reading("r1") is None and store.entries(TABLE.id) == ()
     assert held_back.tables() == (TABLE,)
