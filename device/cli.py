@@ -21,6 +21,8 @@ _COMMANDS = {
     "restore": "host.commands.backup:restore",
     "read": "device.commands.read:read",
     "replay": "device.commands.replay:replay",
+    "record": "device.commands.record:record",
+    "recording": "device.commands.recording:recording",
     "mat": "calibration.commands:mat",
     "calibrate": "device.commands.calibrate:calibrate",
     "teach": "device.commands.teach:teach",

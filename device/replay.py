@@ -3,7 +3,9 @@
 import tempfile
 import threading
 import uuid
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from calibration.profile_file import ProfileError
@@ -14,8 +16,8 @@ from device.host_client import HostClient, read_token
 from device.loop import DeviceLoop
 from device.outbox import Outbox
 from device.playback import Player
-from device.recording import JsonObject, Recording, RecordingError
-from device.scoring import Score, differences, score_dice, score_frames
+from device.recording import JsonObject, RecordedFrame, Recording, RecordingError
+from device.scoring import Judged, Score, differences, judge_dice, judge_frames, total
 from device.supervisor import Supervisor
 from device.trained import profile_beside, trained_reader
 from device.uplink import Uplink
@@ -25,11 +27,15 @@ from vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one recording. ``amiss`` says where the game did not end as expected; None for single pictures."""
+    """What came of one recording. ``amiss`` says where the game did not end as expected; None for single pictures.
+
+    ``judged`` are the dice of each picture that was compared, by its name.
+    """
 
     recording: str
     score: Score
     amiss: tuple[str, ...] | None
+    judged: Mapping[str, tuple[Judged, ...]] = field(default_factory=dict)
 
     @property
     def is_good(self) -> bool:
@@ -49,17 +55,28 @@ def replay(recording: Recording) -> Outcome:
 
 def _read_pictures(recording: Recording) -> Outcome:
     """Each picture by a reader of its own: nothing says that one camera took them all."""
-    total = Score()
-    profile = _profile(recording)
+    judged: dict[str, tuple[Judged, ...]] = {}
+    profile = profile_of(recording)
     for frame in recording.frames:
         if frame.dice is None:
             continue
-        kinds = recording.kinds or sorted({str(die.get("kind")) for die in frame.dice}) or None
-        total += score_dice(frame.dice, trained_reader(profile).read(recording.pixels(frame), kinds).dice)
-    return Outcome(str(recording.folder), total, None)
+        reading = trained_reader(profile).read(recording.pixels(frame), kinds_in(recording, frame))
+        judged[frame.image] = judge_dice(frame.dice, reading.dice)
+    return _outcome(recording, judged, None)
 
 
-def _profile(recording: Recording) -> Profile | None:
+def kinds_in(recording: Recording, frame: RecordedFrame) -> Sequence[str] | None:
+    """The kinds of dice that may be in a picture: those of the recording, else those of its label; None: any."""
+    return recording.kinds or sorted({str(die.get("kind")) for die in frame.dice or ()}) or None
+
+
+def _outcome(
+    recording: Recording, judged: Mapping[str, tuple[Judged, ...]], amiss: tuple[str, ...] | None
+) -> Outcome:
+    return Outcome(str(recording.folder), total(chain.from_iterable(judged.values())), amiss, judged)
+
+
+def profile_of(recording: Recording) -> Profile | None:
     """That of the recording's tray, where one is with it."""
     try:
         return profile_beside(recording.folder)
@@ -87,7 +104,7 @@ def _play(recording: Recording) -> Outcome:
             )
             outbox = Outbox(data / "device.db")
             uplink = Uplink(HostClient(appliance.address, read_token(data / "device-token", "")), outbox)
-            loop = DeviceLoop(trained_reader(_profile(recording)), outbox, lambda: uplink.expectation, note)
+            loop = DeviceLoop(trained_reader(profile_of(recording)), outbox, lambda: uplink.expectation, note)
             playing = _Playing(Player(recording, None, loop, outbox, uplink, owner, table))
             uplink.start()
             try:
@@ -100,7 +117,7 @@ def _play(recording: Recording) -> Outcome:
                 raise playing.failure
             state = owner.get(f"/tables/{table}")["state"]
     amiss = tuple(differences(recording.expected, state))
-    return Outcome(str(recording.folder), score_frames(recording.frames, readings), amiss)
+    return _outcome(recording, judge_frames(recording.frames, readings), amiss)
 
 
 class _Playing(threading.Thread):

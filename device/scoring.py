@@ -33,44 +33,74 @@ class Score:
         return {"right": self.right, "wrong": self.wrong, "left": self.left}
 
 
-def score_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> Score:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A die of a label and what was read there; no ``label``: nothing lies there, no ``die``: nothing was read."""
+
+    label: JsonObject | None
+    die: ReadDie | None
+    is_right: bool
+
+    @property
+    def score(self) -> Score:
+        """What it counts."""
+        if self.is_right:
+            return Score(right=1) if self.die is not None else Score()
+        return Score(left=1) if self.die is None else Score(wrong=1)
+
+
+def judge_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> tuple[Judged, ...]:
     """Compare the dice of one reading with a frame's labels, each with the nearest one.
 
     A label with ``"readable": false`` is a die that must not be read. Labels without a place fit a die anywhere.
     """
     unmatched = list(dice)
-    score = Score()
+    judged: list[Judged] = []
     for label in labels:
         die = _nearest(label, unmatched)
         if die is not None:
             unmatched.remove(die)
         if label.get("readable") is False:
-            score += Score(wrong=int(die is not None))
-        elif die is None:
-            score += Score(left=1)
+            judged.append(Judged(label, die, is_right=die is None))
         else:
-            score += Score(right=1) if _is_right(label, die) else Score(wrong=1)
-    return score + Score(wrong=len(unmatched))
+            judged.append(Judged(label, die, is_right=die is not None and _is_right(label, die)))
+    return (*judged, *(Judged(None, die, is_right=False) for die in unmatched))
+
+
+def score_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> Score:
+    """What ``judge_dice`` finds, counted."""
+    return total(judge_dice(labels, dice))
+
+
+def total(judged: Iterable[Judged]) -> Score:
+    """The sum of what dice count."""
+    return sum((each.score for each in judged), Score())
 
 
 def score_frames(frames: Sequence[RecordedFrame], readings: Sequence[tuple[str, Reading]]) -> Score:
-    """Score the readings (each with the name of its frame) of a played film.
+    """What ``judge_frames`` finds, counted."""
+    return sum((total(judged) for judged in judge_frames(frames, readings).values()), Score())
+
+
+def judge_frames(
+    frames: Sequence[RecordedFrame], readings: Sequence[tuple[str, Reading]]
+) -> dict[str, tuple[Judged, ...]]:
+    """Compare the readings (each with the name of its frame) of a played film; by the frame that a throw was read in.
 
     A reading is compared with its own frame's label, or where that has none (a die that lies, in a film that counts
-    it as moving still) with the next one. Of several readings of one throw the last counts,
-    unless an earlier one has more wrong.
+    it as moving still) with the next one. What lies at rest without a label is not compared. Of several readings of
+    one throw the last counts, unless an earlier one has more wrong.
     """
     places = {frame.image: place for place, frame in enumerate(frames)}
-    scores: dict[int, Score] = {}
+    throws: dict[int, tuple[str, tuple[Judged, ...]]] = {}
     for image, reading in readings:
         throw = _throw_of(frames, places[image])
         if throw is None:
             continue
-        score = score_dice(frames[throw].dice or (), reading.dice)
-        before = scores.get(throw)
-        if before is None or score.wrong >= before.wrong:
-            scores[throw] = score
-    return sum(scores.values(), Score())
+        judged = judge_dice(frames[throw].dice or (), reading.dice)
+        if throw not in throws or total(judged).wrong >= total(throws[throw][1]).wrong:
+            throws[throw] = (image, judged)
+    return dict(throws.values())
 
 
 def differences(expected: Mapping[str, Any], state: Mapping[str, Any]) -> list[str]:
@@ -88,8 +118,10 @@ def differences(expected: Mapping[str, Any], state: Mapping[str, Any]) -> list[s
 
 def _throw_of(frames: Sequence[RecordedFrame], place: int) -> int | None:
     """The first frame of the run with one and the same label that a reading at ``place`` belongs to."""
-    labelled = next((p for p in range(place, len(frames)) if frames[p].dice is not None), None)
-    while labelled and frames[labelled - 1].dice == frames[labelled].dice:
+    labelled = next((p for p in range(place, len(frames)) if frames[p].dice is not None or frames[p].rest), None)
+    if labelled is None or frames[labelled].dice is None:
+        return None
+    while labelled > 0 and frames[labelled - 1].dice == frames[labelled].dice:
         labelled -= 1
     return labelled
 

@@ -14,6 +14,7 @@ from device.recording import RecordingError
 from device.recording_folder import load_recording
 from device.replay import Outcome
 from device.replay import replay as replay_one
+from device.report_page import Played, report_page
 from device.scoring import Score
 from device.supervisor import ChildFailed, Stopped
 from vision.reading import BadFrame
@@ -34,23 +35,30 @@ _FAILURES = (
 @click.command()
 @click.argument("recordings", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RECORDING…")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def replay(recordings: tuple[Path, ...], as_json: bool) -> None:
+@click.option(
+    "--html", "page", type=click.Path(path_type=Path), help="Write a page with every die that was wrong or unread."
+)
+def replay(recordings: tuple[Path, ...], as_json: bool, page: Path | None) -> None:
     """Run recordings through the same code as live frames and report: dice right, wrong, left unread; games ending
     as expected.
 
     A folder of single pictures is scored by reading each. Fails if a die is read wrong or a game ends otherwise.
+    --html takes the name of a file, or a folder for its replay.html; the page needs no network.
     """
     outcomes: list[Outcome] = []
+    played: list[Played] = []
     is_good = True
     try:
         for folder in recordings:
             try:
-                outcome = replay_one(load_recording(folder))
+                recording = load_recording(folder)
+                outcome = replay_one(recording)
             except _FAILURES as failure:
                 is_good = False
                 click.echo(f"Error: {failure}", err=True)
                 continue
             outcomes.append(outcome)
+            played.append(Played(recording, outcome))
             is_good = is_good and outcome.is_good
             if not as_json:
                 _print(outcome)
@@ -67,8 +75,21 @@ def replay(recordings: tuple[Path, ...], as_json: bool) -> None:
         click.echo(json.dumps({"recordings": entries, **together}))
     elif len(outcomes) > 1:
         click.echo(f"all: {_dice(total)}; {ended} of {len(games)} games ended as expected")
+    if page is not None:
+        _write(page, played)
     if not is_good:
         raise SystemExit(1)
+
+
+def _write(page: Path, played: list[Played]) -> None:
+    try:
+        file = page / "replay.html" if page.is_dir() or page.suffix == "" else page
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(report_page(played), encoding="utf-8")
+    except RecordingError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{page}: cannot be written ({error.strerror})") from None
 
 
 def _print(outcome: Outcome) -> None:

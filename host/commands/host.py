@@ -39,7 +39,9 @@ def host_command(games: Registry) -> click.Command:
     @click.option("--database", metavar="URL", help="Another database than DATA/croupier.db, as an SQLAlchemy URL.")
     @click.option("--public-address", metavar="URL", help="Shown to phones instead of this machine's own address.")
     @click.option("--https", is_flag=True, help="Listen over HTTPS, too; the page /https says what for.")
-    @click.option("--https-port", default=8443, show_default=True, type=click.IntRange(0, 65535))
+    @click.option(
+        "--https-port", default=8443, show_default=True, type=click.IntRange(0, 65535), help="Port for --https."
+    )
     @click.option(
         "--most-phones",
         default=MOST_PHONES,

@@ -32,6 +32,8 @@ ABOUT = """\
 # tests/recordings/make_kinds.py.
 name = "{name}"
 source = "rendered"
+origin = "rendered for Croupier"
+licence = "MIT"
 kinds = ["{kind}"]
 
 [camera]

@@ -38,6 +38,8 @@ ABOUT = """\
 # Rendered for this project, not photographed; copied unchanged by tests/recordings/make_stills.py.
 name = "Chance cubes on the croupier mat"
 source = "rendered"
+origin = "rendered for Croupier"
+licence = "MIT"
 kinds = []  # those that lie in each picture
 
 [camera]

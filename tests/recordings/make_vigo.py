@@ -121,6 +121,8 @@ def about(truth: JsonObject) -> str:
         (
             f"name = {json.dumps(truth['name'])}",
             'source = "rendered"',
+            'origin = "rendered for Croupier"',
+            'licence = "MIT"',
             f"game = {json.dumps(truth['game'])}",
             f"players = {json.dumps(truth['players'])}",
             f"options = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in truth['options'].items())} }}",
