@@ -51,7 +51,7 @@ class TappedTable:
         """Put the phones away; nothing may have gone wrong on any of their pages."""
         for context in self._contexts:
             context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints[:3]
 
     @property
     def seen(self) -> dict[str, Any]:
