@@ -109,7 +109,7 @@ def test_figures_stand_under_the_command_that_printed_them() -> None:
         pytest.fail(f"no {REPORT.relative_to(ROOT)}; {COMMAND} --report writes it")
     head, *sections = re.split(r"^## ", text_of(REPORT), flags=re.MULTILINE)
     assert re.search(r"commit [0-9a-f]{7,}", head), "the page does not say what was measured"
-    shown = [re.search(rf"```sh\n{COMMAND} (\w+)\n```", section) for section in sections]
+    shown = [re.search(rf"```sh\n{COMMAND} (\w+)(?: --short)?\n```", section) for section in sections]
     assert [match and match[1] for match in shown] == benchmarks()
 
 
