@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.words import Saying
+from vision.camera import Camera
 from vision.find_mat import as_grey
 from vision.mat_layout import MARKER_CENTERS_MM
 from vision.reading import Floats, Pixels, Point
@@ -19,10 +21,15 @@ _BLUR_PX = 4.0  # over which black turns to white at a marker's edge; sharp pict
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, in words for the person at the tray, and where in the picture (None: everywhere)."""
+    """What is wrong, and where in the picture (None: everywhere)."""
 
-    words: str
+    saying: Saying
     place_px: Point | None = None
+
+    @property
+    def words(self) -> str:
+        """What is wrong, in English, for the person at the tray."""
+        return str(self.saying)
 
 
 def check_light(frame: Pixels, has_paper: bool = True, area_px: Floats | None = None) -> Fault | None:
@@ -38,10 +45,10 @@ def check_light(frame: Pixels, has_paper: bool = True, area_px: Floats | None = 
     """
     grey = as_grey(frame)
     if float(np.percentile(grey, 95)) < (_DARK if has_paper else _DARK_FLOOR):
-        return Fault("too dark: bring the lamp nearer")
+        return Fault(Saying("too-dark"))
     burnt = (frame.min(axis=2) >= _BURNT).astype(np.uint8)
     if burnt.mean() > _BRIGHT_SHARE:
-        return Fault("too bright: move the lamp away, or turn it down")
+        return Fault(Saying("too-bright"))
     if area_px is not None:
         inside = np.zeros_like(burnt)
         cv2.fillConvexPoly(inside, np.rint(area_px).astype(np.int32), 1)
@@ -56,7 +63,7 @@ def _glare(burnt: Pixels) -> Fault | None:
     for part in sorted(range(1, count), key=lambda one: -shares[one]):
         if _GLARE_SHARE[0] <= shares[part] <= _GLARE_SHARE[1]:
             u, v = middles[part]
-            return Fault("glare here: move the lamp aside until it is not mirrored", (float(u), float(v)))
+            return Fault(Saying("glare"), (float(u), float(v)))
     return None
 
 
@@ -67,11 +74,11 @@ def check_focus(frame: Pixels, markers: dict[int, Floats]) -> Fault | None:
         return None
     worst = max(widths, key=lambda marker: widths[marker])
     u, v = markers[worst].mean(axis=0)
-    return Fault("out of focus: turn the lens until the markers are sharp, and wipe it", (float(u), float(v)))
+    return Fault(Saying("out-of-focus"), (float(u), float(v)))
 
 
-def check_markers(seen: set[int]) -> Fault | None:
-    """Whether all six markers of the mat are seen.
+def check_markers(seen: set[int], camera: Camera | None = None) -> Fault | None:
+    """Whether all six markers of the mat are seen; through ``camera`` the first hidden one gets its place.
 
     >>> check_markers({0, 1, 2, 4, 5}).words
     'marker 3 is hidden: uncover it, or move the mat into the picture'
@@ -79,10 +86,13 @@ def check_markers(seen: set[int]) -> Fault | None:
     hidden = sorted(set(MARKER_CENTERS_MM) - seen)
     if not hidden:
         return None
+    place = None
+    if camera is not None:
+        u, v = camera.project(np.array([MARKER_CENTERS_MM[hidden[0]]], np.float64))[0]
+        place = (float(u), float(v))
     if len(hidden) == 1:
-        return Fault(f"marker {hidden[0]} is hidden: uncover it, or move the mat into the picture")
-    names = f"{', '.join(map(str, hidden[:-1]))} and {hidden[-1]}"
-    return Fault(f"markers {names} are hidden: uncover them, or move the mat into the picture")
+        return Fault(Saying("marker-hidden", {"marker": hidden[0]}), place)
+    return Fault(Saying("markers-hidden", {"markers": ", ".join(map(str, hidden))}), place)
 
 
 def _edge_px(grey: Pixels, corners: Floats) -> float:

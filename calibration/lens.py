@@ -13,6 +13,7 @@ from vision.reading import Floats, Pixels
 
 FEWEST_PICTURES = 3
 _FEWEST_MARKERS = 3
+_LEAST_MOVED = 0.04  # picture widths between the corners in two pictures, so that both tell something of the lens
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,18 @@ def error_of(lens: Lens | Camera, frames: Sequence[Pixels]) -> float | None:
         again, _ = cv2.projectPoints(space, turn, shift, lens.matrix, lens.distortion)
         squares += list(((again.reshape(-1, 2) - pixels) ** 2).sum(axis=1))
     return float(np.sqrt(np.mean(squares))) if squares else None
+
+
+def shows_mat(frame: Pixels) -> bool:
+    """Whether enough of the mat's markers are seen for the picture to tell something of the lens."""
+    return len(find_cut_markers(frame)) >= _FEWEST_MARKERS
+
+
+def shows_same(frame: Pixels, before: Pixels) -> bool:
+    """Whether the mat lies in both pictures alike, so that the second one tells nothing new."""
+    new, old = find_cut_markers(frame), find_cut_markers(before)
+    moved = [np.linalg.norm(new[marker] - old[marker], axis=1).max() for marker in new.keys() & old.keys()]
+    return bool(moved) and float(np.median(moved)) < _LEAST_MOVED * frame.shape[1]
 
 
 def _mat_corners(found: dict[int, Floats]) -> Floats:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from calibration.checks import Fault, check_focus, check_light, check_markers
-from calibration.lens import FEWEST_PICTURES, Lens, error_of, measure_lens
+from calibration.lens import FEWEST_PICTURES, Lens, error_of, measure_lens, shows_mat, shows_same
 from calibration.tray import (
     ASSUMED_HEIGHT_MM,
     bare_camera,
@@ -20,6 +20,7 @@ from calibration.tray import (
     pose_from_markers,
     white_of_markers,
 )
+from calibration.words import Saying, Value
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.find_mat import as_grey, find_mat
@@ -56,12 +57,20 @@ class Known:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the step is done, in words; ``place_px`` is where to look, ``known`` what is known from now on."""
+    """Whether the step is done, and what to say of it.
+
+    ``place_px`` is where to look, ``known`` what is known from now on.
+    """
 
     is_good: bool
-    words: str
+    sayings: tuple[Saying, ...]
     known: Known
     place_px: Point | None = None
+
+    @property
+    def words(self) -> str:
+        """What is said, in English."""
+        return "; ".join(map(str, self.sayings))
 
 
 @dataclass(frozen=True)
@@ -81,20 +90,30 @@ def look_at_light(frames: Sequence[Pixels], known: Known) -> Verdict:
     mat = find_mat(as_grey(frame))
     area = None if mat is None else mat.camera.project(np.array(ROLL_AREA.corners_mm))
     fault = check_light(frame, bool(markers), area) or check_focus(frame, markers)
-    return _faulty(fault, known) if fault else Verdict(True, "light and focus are good", known)
+    return _faulty(fault, known) if fault else _good("light-good", known)
 
 
 def look_at_lens(frames: Sequence[Pixels], known: Known) -> Verdict:
-    """The lens from all pictures; kept only if it fits them better than the one before."""
+    """The lens from all pictures; kept only if it fits them better than the one before.
+
+    Of fewer pictures than a lens needs only the newest is judged: whether it adds to the others.
+    """
+    if len(frames) < FEWEST_PICTURES:
+        if not shows_mat(frames[-1]):
+            return _bad("no-mat", known)
+        if any(shows_same(frames[-1], before) for before in frames[:-1]):
+            return _bad("mat-unmoved", known)
+        return _good("picture-good", known, left=FEWEST_PICTURES - len(frames))
     found = measure_lens(frames)
     if found is None:
-        words = f"the mat is seen in fewer than {FEWEST_PICTURES} of the pictures: move it about and take more"
-        return Verdict(False, words, known)
+        return _bad("lens-too-few", known, fewest=FEWEST_PICTURES)
     before = error_of(known.lens, frames) if known.lens is not None else None
     if before is not None and before <= found.error_px:
-        return Verdict(True, f"the lens known before fits as well ({before:.2f} px) and is kept", known)
-    words = f"lens measured, off by {found.error_px:.2f} px" + (f" ({before:.2f} px before)" if before else "")
-    return Verdict(True, words, replace(known, lens=found))
+        return _good("lens-kept", known, before=f"{before:.2f}")
+    known, error = replace(known, lens=found), f"{found.error_px:.2f}"
+    if before is None:
+        return _good("lens-measured", known, error=error)
+    return _good("lens-better", known, error=error, before=f"{before:.2f}")
 
 
 def look_at_mat(frames: Sequence[Pixels], known: Known) -> Verdict:
@@ -102,15 +121,15 @@ def look_at_mat(frames: Sequence[Pixels], known: Known) -> Verdict:
     frame = frames[-1]
     mat = find_mat(as_grey(frame))
     if mat is None:
-        return Verdict(False, "no mat is seen: lay it under the camera, flat and uncovered", known)
-    fault = check_markers(set(mat.markers)) or check_light(
+        return _bad("no-mat", known)
+    fault = check_markers(set(mat.markers), mat.camera) or check_light(
         frame, True, mat.camera.project(np.array(ROLL_AREA.corners_mm))
     )
     if fault:
         return _faulty(fault, known)
     floor = fit_floor(ViewMap.of(mat.camera).draw(frame))
     if floor is None or not floor.is_the_mats:
-        return Verdict(False, "the mat's grey is not seen: clear it, and light it evenly", known)
+        return _bad("mat-unlit", known)
     middle = np.array([(frame.shape[1] - 1) / 2, (frame.shape[0] - 1) / 2])
     blue, green, red = (float(v) / FLOOR_LINEAR for v in floor.at(mat.camera.ground(middle[None])[0]))
     share = known.ruler_mm / RULER_MM
@@ -118,13 +137,12 @@ def look_at_mat(frames: Sequence[Pixels], known: Known) -> Verdict:
     if known.lens is not None:
         camera = known.lens.on(camera)
     camera = replace(camera, translation=camera.translation * share)
-    words = f"mat seen from {camera.height_mm:.0f} mm, off by {mat.camera.error_px:.2f} px"
+    sayings = [Saying("mat-good", {"height": round(camera.height_mm), "error": f"{mat.camera.error_px:.2f}"})]
     if abs(share - 1) > _FAIR_PRINT:
-        words += f"; the printer scaled the page to {share:.0%}, which is allowed for from now on"
+        sayings.append(Saying("page-scaled", {"percent": round(100 * share)}))
     profile = Profile((frame.shape[1], frame.shape[0]), camera, True, None, (blue, green, red))
-    return Verdict(
-        True, words, replace(known, mat=camera, white=(blue, green, red), profile=profile, pose_from="mat")
-    )
+    known = replace(known, mat=camera, white=(blue, green, red), profile=profile, pose_from="mat")
+    return Verdict(True, tuple(sayings), known)
 
 
 def look_at_tray(frames: Sequence[Pixels], known: Known, is_lit_well: bool = False) -> Verdict:
@@ -144,26 +162,39 @@ def look_at_tray(frames: Sequence[Pixels], known: Known, is_lit_well: bool = Fal
     if camera is None and markers:
         camera, pose_from = pose_from_markers(markers, size, lens, known.marker_side_mm), "markers"
         if camera is None:
-            return Verdict(False, "the markers do not lie flat: press them onto the tray's floor", known)
+            return _bad("markers-bent", known)
     if camera is None and known.any_floor is not None and len(frames) > 1:
         camera, pose_from = pose_from_dice(frames[1:], known.any_floor.detector, known.die_mm, lens), "dice"
     if camera is None:
         camera, pose_from = bare_camera(size, lens, ASSUMED_HEIGHT_MM), "assumed"
     profile = Profile(size, camera, pose_from != "assumed", frame, white)
     if not is_lit_well and known.reader(None).read(frame).dice:
-        return Verdict(False, "there are dice in the tray: take them out", known)
-    said = {
-        "mat": "by the mat that lay in it",
-        "markers": f"by {len(markers)} marker{'s' * (len(markers) > 1)}",
-        "dice": "by the dice in it",
-        "assumed": "guessed until dice are seen; lay the mat or a marker in for millimetres",
-    }
-    words = f"empty tray taken; camera {camera.height_mm:.0f} mm above it, {said[pose_from]}"
-    return Verdict(True, words, replace(known, profile=profile, pose_from=pose_from, white=white))
+        return _bad("dice-in-tray", known)
+    slug = "tray-by-marker" if pose_from == "markers" and len(markers) == 1 else _TRAY_TAKEN[pose_from]
+    known = replace(known, profile=profile, pose_from=pose_from, white=white)
+    return _good(slug, known, height=round(camera.height_mm), count=len(markers))
+
+
+_TRAY_TAKEN = {
+    "mat": "tray-by-mat",
+    "markers": "tray-by-markers",
+    "dice": "tray-by-dice",
+    "assumed": "tray-assumed",
+}
+
+
+def look_at_size(frames: Sequence[Pixels], known: Known) -> Verdict:
+    """Dice of known size in the tray that was taken empty before: they say how high the camera hangs."""
+    if known.profile is None or known.profile.empty is None:
+        return _bad("tray-unlit", known)
+    verdict = look_at_tray([known.profile.empty, frames[-1]], known, is_lit_well=True)
+    return _bad("no-cube", known) if verdict.known.pose_from == "assumed" else verdict
 
 
 def look_at_known_dice(frames: Sequence[Pixels], known: Known) -> Verdict:
     """Known dice, rolled once in each picture, are read with what was measured."""
+    if not known.truth:
+        return _bad("no-truth", known)
     wanted = Counter(known.truth)
     kinds = {kind for kind, _ in wanted}
     reader = known.reader(known.profile)
@@ -175,16 +206,24 @@ def look_at_known_dice(frames: Sequence[Pixels], known: Known) -> Verdict:
         if wrong:
             kind, face = next(iter(wrong))
             place = next(die.center_px for die in reading.dice if (die.kind, die.face) == (kind, face))
-            return Verdict(False, f"picture {number}: read {kind} {face}, which does not lie there", known, place)
+            said = Saying("dice-wrong", {"picture": number, "kind": kind, "face": face})
+            return Verdict(False, (said,), known, place)
         right, total = right + sum((seen & wanted).values()), total + sum(wanted.values())
     if right < total:
-        words = f"{right} of {total} known dice were read and none wrongly: light them better, or roll again"
-        return Verdict(False, words, known)
-    return Verdict(True, f"all {total} known dice were read rightly", known)
+        return _bad("dice-unread", known, right=right, total=total)
+    return _good("dice-right", known, total=total)
+
+
+def _good(slug: str, known: Known, **values: Value) -> Verdict:
+    return Verdict(True, (Saying(slug, values),), known)
+
+
+def _bad(slug: str, known: Known, **values: Value) -> Verdict:
+    return Verdict(False, (Saying(slug, values),), known)
 
 
 def _faulty(fault: Fault, known: Known) -> Verdict:
-    return Verdict(False, fault.words, known, fault.place_px)
+    return Verdict(False, (fault.saying,), known, fault.place_px)
 
 
 LIGHT = Step("light", "one picture of the tray as it is lit in play, best with the mat in it", 1, look_at_light)
@@ -193,7 +232,9 @@ MAT = Step("mat", "one picture of the empty mat", 1, look_at_mat)
 TRAY = Step(
     "tray", "one picture of the empty tray; then, if nothing else gives its size, of known dice", 1, look_at_tray
 )
+SIZE = Step("size", "one picture of dice of known size in that tray", 1, look_at_size)
 VERIFY = Step("verify", "one picture or more of the known dice, rolled", 1, look_at_known_dice)
 
-STEPS: Mapping[str, Step] = {step.name: step for step in (LIGHT, LENS, MAT, TRAY, VERIFY)}
-"""The steps in their order. For the mat alone: without ``tray``; for a tray of one's own ``mat`` may be left out."""
+STEPS: Mapping[str, Step] = {step.name: step for step in (LIGHT, LENS, MAT, TRAY, SIZE, VERIFY)}
+"""The steps in their order. For the mat alone: without ``tray`` and ``size``; for a tray of one's own ``mat`` may be
+left out, and ``size`` is for where neither mat nor markers give it."""

@@ -35,18 +35,30 @@ def errands(
         return Done("What lies in the tray is read again.")
 
     def calibration_picture(command: Command) -> Done:
-        if is_guarded():
-            raise CommandFailed("A die is secret now: no picture leaves the device.")
-        frame = _newest(loop)
+        frame = newest_frame(loop)
         done, jpeg = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-        # Asked again: the cup may have gone down while the picture was made.
-        if is_guarded() or not done:
-            raise CommandFailed("A die is secret now: no picture leaves the device.")
+        if not done:
+            raise CommandFailed("The picture cannot be made.")
         height, width = frame.pixels.shape[:2]
         figures = {"size": [width, height], "exposure_us": frame.exposure_us, "gain": frame.gain}
         return Done("The tray, as the camera sees it.", figures, jpeg.tobytes())
 
-    return {"read-again": read_again, "calibration-picture": calibration_picture, **more}
+    return {"read-again": read_again, "calibration-picture": unless_secret(is_guarded, calibration_picture), **more}
+
+
+def unless_secret(is_guarded: Callable[[], bool], handler: Handler) -> Handler:
+    """The same handler, which nothing leaves while a die is secret."""
+
+    def carry_out(command: Command) -> Done:
+        if is_guarded():
+            raise CommandFailed("A die is secret now: no picture leaves the device.")
+        done = handler(command)
+        # Asked again: the cup may have gone down meanwhile.
+        if is_guarded():
+            raise CommandFailed("A die is secret now: no picture leaves the device.")
+        return done
+
+    return carry_out
 
 
 def light(lamp: Lamp) -> Handler:
@@ -62,7 +74,8 @@ def light(lamp: Lamp) -> Handler:
     return switch
 
 
-def _newest(loop: DeviceLoop) -> Frame:
+def newest_frame(loop: DeviceLoop) -> Frame:
+    """The newest frame, waited for a moment. Raises ``CommandFailed`` where there is none."""
     until = time.monotonic() + _WAIT_S
     while (frame := loop.newest) is None:
         if time.monotonic() >= until:

@@ -1,5 +1,6 @@
 """Where taught dice stand in for a kind of the games: their faces are read by ``vision.taught`` alone."""
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,9 @@ from vision.patches import Light
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
 from vision.taught import Patch, TaughtSet
+
+_MOST_SEEN = 32
+"""Faces of a frame or two; each takes 140 kB in all its turns."""
 
 _LEAST_SCORE = 0.66
 _LEAST_EDGE = 0.2
@@ -26,10 +30,10 @@ class SeenFace:
 
 @dataclass
 class TaughtDice:
-    """The taught sets in use. ``seen`` keeps the faces of the newest frame, for teaching more of them."""
+    """The taught sets in use. ``seen`` keeps the faces that were seen last, for teaching more of them."""
 
     sets: Sequence[TaughtSet]
-    seen: list[SeenFace] = field(default_factory=list)
+    seen: deque[SeenFace] = field(default_factory=lambda: deque(maxlen=_MOST_SEEN))
 
     def judge(
         self,

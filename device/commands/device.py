@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from calibration.profile_store import ProfileStore
+from calibration.taught_file import TaughtFileError, load_taught
 from device.camera import CameraError
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import camera_choice
@@ -23,7 +24,9 @@ from device.panel.opening import is_held, open_pins
 from device.playback import PlaybackError, Player
 from device.recording import RecordingError
 from device.recording_folder import load_recording
+from device.recording_origin import origin_of
 from device.safe_mode import safe_mode_reason
+from device.taught_store import TaughtStore
 from vision.reading import BadFrame
 
 _STOPPED = 130
@@ -52,7 +55,9 @@ _STOPPED = 130
     type=click.Path(path_type=Path),
     help=f"With --play-table: file with the owner's token; else it is taken from {OWNER_TOKEN_VARIABLE}.",
 )
+@click.option("--record", "record_in", type=click.Path(path_type=Path), help="Keep a recording in this new folder.")
 @click.option("--safe-mode", metavar="REASON", help="Leave the camera off, and say why on the phones.")
+@click.option("--dice", type=click.Path(path_type=Path), multiple=True, help="Dice of your own (croupier teach).")
 @settings_option()
 @click.pass_context
 def device(
@@ -65,7 +70,9 @@ def device(
     unpaced: bool,
     play_table: str | None,
     owner_token_file: Path | None,
+    record_in: Path | None,
     safe_mode: str | None,
+    dice: tuple[Path, ...],
 ) -> None:
     """Watch the tray, read what is thrown and tell the host."""
     logging.basicConfig(level=logging.WARNING, format="croupier device: %(message)s")
@@ -79,7 +86,10 @@ def device(
             settings = settings_of(ctx)
             pins = None if camera.is_file else open_pins(settings.panel)
             reason = safe_mode_reason(safe_mode, fault_of(ctx), is_held(pins))
-            half = DeviceHalf(client, outbox, pins, ProfileStore(data / "profile.json"), closing)
+            kept, own = TaughtStore(data / "dice"), [load_taught(path) for path in dice]
+            half = DeviceHalf(client, outbox, pins, ProfileStore(data / "profile.json"), kept, closing, own)
+            if record_in is not None:
+                half.record(record_in, origin_of(camera, recording, data / "profile.json"), recording is not None)
             if reason is not None:
                 half.keep_safe(reason)
             elif recording is None:
@@ -97,7 +107,7 @@ def device(
         click.echo(f"croupier device: {stuck}; ending, to be started again", err=True)
         # Not by way of the interpreter's end, which would wait for the driver that hangs.
         os._exit(EXIT_STUCK)
-    except (CameraError, RecordingError, OutboxError, PlaybackError, TokenError, BadFrame) as error:
+    except (CameraError, RecordingError, OutboxError, PlaybackError, TokenError, TaughtFileError, BadFrame) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -48,6 +48,7 @@ DEFAULT_PORT = 8420
 @click.option("--option", "options", multiple=True, metavar="KEY=JSON", help="With --game: an option of the game.")
 @click.option("--speed", callback=speed_option, default="1", show_default=True, help="For recordings: times faster.")
 @click.option("--safe-mode", is_flag=True, help="Leave the camera off; dice are entered by hand on the phones.")
+@click.option("--dice", type=click.Path(path_type=Path), multiple=True, help="Dice of your own (croupier teach).")
 @settings_option()
 @click.pass_context
 def run(
@@ -63,6 +64,7 @@ def run(
     options: tuple[str, ...],
     speed: float,
     safe_mode: bool,
+    dice: tuple[Path, ...],
 ) -> None:
     """Be the appliance: watch the tray, referee the game, serve the scoreboard.
 
@@ -75,7 +77,7 @@ def run(
         recording = load_recording(camera.folder) if camera.is_recording and safe is None else None
         with Supervisor(kept) as supervisor:
             appliance = Appliance(supervisor, kept)
-            extra = _for_device(file_of(ctx), safe)
+            extra = _for_device(file_of(ctx), safe, dice)
             shown = ("--public-address", public_address) if public_address else ()
             client = appliance.start_host(port, listen, *shown, *(("--https",) if https else ()))
             _run(appliance, client, supervisor, camera, recording, wanted, kept, speed, extra)
@@ -124,10 +126,11 @@ def _run(
             commentary.stop()
 
 
-def _for_device(settings: Path | None, safe: str | None) -> tuple[str, ...]:
+def _for_device(settings: Path | None, safe: str | None, dice: tuple[Path, ...]) -> tuple[str, ...]:
     """What the device half is told further. A fault of the settings it finds by itself, and tells of it."""
-    told = () if settings is None else ("--settings", str(settings))
-    return (*told, "--safe-mode", safe) if safe is not None else told
+    told = [] if settings is None else ["--settings", str(settings)]
+    told += [] if safe is None else ["--safe-mode", safe]
+    return (*told, *(word for path in dice for word in ("--dice", str(path))))
 
 
 def _game(game: str | None, players: str | None, options: Iterable[str]) -> Game | None:

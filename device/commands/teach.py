@@ -69,12 +69,15 @@ def _faces(images: Sequence[Path], known: TaughtSet, profile: Path | None) -> li
     """All upper faces in the pictures."""
     taught = TaughtDice([known])
     reader = trained_reader(load_profile(profile).profile if profile else None, taught)
+    seen: list[SeenFace] = []
     for image in images:
         try:
+            taught.seen.clear()
             reader.read(decode_picture(image), {known.kind})
+            seen += taught.seen
         except (Undecodable, BadFrame) as error:
             raise Undecodable(f"{image}: {error}") from None
-    return taught.seen
+    return seen
 
 
 def _name(seen: SeenFace, known: TaughtSet, face: str | None, number: int, show: Path | None) -> str | None:

@@ -69,7 +69,7 @@ def test_the_mat_gives_scale_and_undo_goes_back(folder: Path, tmp_path: Path) ->
     for ruler in ("50", "48.5"):
         answer = run("calibrate", "--profile", profile, "--mat", folder / "mat.png", "--ruler-mm", ruler, "--accept")
         assert answer.exit_code == 0, answer.stderr
-    assert "the printer scaled the page to 97%" in answer.stdout
+    assert "the printer scaled the page to 97 %" in answer.stdout
     after = json.loads(profile.read_text())["pose"]["translation"]
     assert run("calibrate", "--profile", profile, "--undo").exit_code == 0
     before = json.loads(profile.read_text())["pose"]["translation"]
