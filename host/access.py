@@ -1,7 +1,8 @@
 """Who may call what: each address of the API names who is let in, and an address that names nobody lets nobody in.
 
 A sender is known by a token in the header, or by the cookie of the phone. A cookie is sent by the browser itself,
-whichever website asks it to: so a request that would change something must come from a page of this host.
+whichever website asks it to: so a request that would change something must come from a page of this host, and what
+says that it comes from another website is not answered at all.
 """
 
 from collections.abc import Callable
@@ -91,10 +92,10 @@ class Door:
     def check_host(self) -> None:
         """Raises ``Problem`` for a request that is meant for another host.
 
-        Whoever brings a token is no website that was made to point here: devices may use any name.
+        Whoever brings a known token is no website that was made to point here: devices may use any name.
         """
         host = request.headers.get("Host")
-        if host is not None and "Authorization" not in request.headers and not self._addresses.is_own(host):
+        if host is not None and not self._addresses.is_own(host) and self.recognise().token is None:
             raise Problem("wrong-host", "Use this host's address as a number, or start it with --public-address.")
 
     def recognise(self) -> Sender:
@@ -126,8 +127,8 @@ def check_access(app: Flask, door: Door) -> None:
     view = app.view_functions[request.endpoint or ""]
     who: frozenset[str] = getattr(view, "allows", frozenset())
     known = door.recognise()
-    if known.token is None and request.method not in CHANGES_NOTHING:
-        _check_origin(has_cookie=COOKIE in request.cookies)
+    if known.token is None:
+        _check_origin(has_cookie=COOKIE in request.cookies, is_change=request.method not in CHANGES_NOTHING)
     if who != ANYONE and not known.kinds & who:
         if known is NOBODY:
             raise Problem("no-token", "Take a seat with this phone, or send 'Authorization: Bearer TOKEN'.")
@@ -143,13 +144,20 @@ def recognise_visitor(door: Door) -> None:
         g.sender = NOBODY
 
 
-def _check_origin(has_cookie: bool) -> None:
+def _check_origin(has_cookie: bool, is_change: bool) -> None:
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
-    is_foreign = (origin is not None and urlsplit(origin).netloc != request.host) or (
-        site is not None and site != "same-origin"
-    )
-    if is_foreign or (has_cookie and origin is None and site is None):
-        raise Problem("foreign-page", "Only pages of this host itself may do that with the phone's cookie.")
+    # "none" is an address that somebody typed: they may look at it, and cannot change anything by it.
+    own = (None, "same-origin") if is_change else (None, "same-origin", "none")
+    is_foreign = (origin is not None and not _is_ours(origin)) or site not in own
+    if is_foreign or (is_change and has_cookie and origin is None and site is None):
+        raise Problem("foreign-page", "Only pages of this host itself may do that.")
+
+
+def _is_ours(origin: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == request.host
+    except ValueError:
+        return False
 
 
 def sender() -> Sender:

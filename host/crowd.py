@@ -1,4 +1,6 @@
-"""How many phones the host serves at a time, and who goes first when it is full: seats before spectators."""
+"""How many phones the host serves at a time, and who goes first when it is full: seats before spectators, and whoever
+asks for something before those who only hold a connection open.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +15,8 @@ CONNECTIONS_A_PHONE = 4
 """A stream and the two or three that a browser keeps for its requests."""
 
 DOOR = 64
-"""Connections beyond the most, which are told that the house is full; more wait outside unanswered."""
+"""Connections beyond the most, which are told that the house is full. For each one more, the connection that has been
+waiting longest for its client to say something is closed: whoever opens thousands shuts out nobody but themselves."""
 
 RETRY_AFTER_S = 30
 
@@ -52,6 +55,8 @@ class Crowd:
         self.most_phones = most_phones
         self.most_connections = most_connections or most_phones * CONNECTIONS_A_PHONE
         self._connections = 0
+        # In the order in which they began to wait, as below.
+        self._waiting: dict[object, Callable[[], None]] = {}
         # In the order in which they came; a dictionary, because that is an ordered set.
         self._spectators: dict[Place, None] = {}
         self._seats: dict[Place, None] = {}
@@ -60,10 +65,22 @@ class Crowd:
     def connected(self) -> Iterator[None]:
         """One connection, for as long as the block lasts."""
         self._connections += 1
+        if self._connections > self.most_connections + DOOR and self._waiting:
+            self._waiting.pop(next(iter(self._waiting)))()
         try:
             yield
         finally:
             self._connections -= 1
+
+    @contextmanager
+    def waiting(self, hang_up: Callable[[], None]) -> Iterator[None]:
+        """While the block lasts a client is waited for; ``hang_up`` is called if its place is needed meanwhile."""
+        place = object()
+        self._waiting[place] = hang_up
+        try:
+            yield
+        finally:
+            self._waiting.pop(place, None)
 
     def check_connection(self, is_known: bool) -> None:
         """Raises ``Problem`` where there are too many connections and the sender is nobody in particular."""

@@ -6,12 +6,10 @@ import logging
 import resource
 import signal
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import gevent
-from gevent.pywsgi import WSGIHandler, WSGIServer
 from gevent.ssl import PROTOCOL_TLS_SERVER, SSLContext
 
 from host.addresses import Addresses
@@ -20,6 +18,7 @@ from host.certificate import CertificateFiles, own_certificate
 from host.changes import Changes
 from host.claim import new_setup_code
 from host.clock import Clock, written
+from host.connections import PatientServer
 from host.crowd import CONNECTIONS_A_PHONE, DOOR, MOST_PHONES, Crowd
 from host.games.registry import Registry
 from host.keeping import Keeping
@@ -39,9 +38,6 @@ ANSWERING_S = 0.2
 
 CLOSING_S = 2
 """What open requests get to end in once the host is told to stop."""
-
-SILENT_CLIENT_S = 60
-"""A client that neither sends nor takes a byte for so long is let go: four heartbeats."""
 
 
 class CannotStart(Exception):
@@ -144,8 +140,8 @@ class Host:
         )
         self.setup_code = seating.claim.code
         wanted = most_phones * CONNECTIONS_A_PHONE
-        files = _allow_open_files(wanted + DOOR + FILES_BESIDE_CONNECTIONS)
-        crowd = Crowd(most_phones, max(1, min(wanted, files - DOOR - FILES_BESIDE_CONNECTIONS)))
+        files = _allow_open_files(wanted + 2 * DOOR + FILES_BESIDE_CONNECTIONS)
+        crowd = Crowd(most_phones, max(1, min(wanted, files - 2 * DOOR - FILES_BESIDE_CONNECTIONS)))
         is_own = database_url == data.database_url
         keeping = Keeping(data.directory if is_own else None, self._pictures, games, clock, self._begin_anew)
         self._https_port = https_port
@@ -217,38 +213,6 @@ class Host:
     def close(self) -> None:
         """Close the database. The data directory is let go of by whoever holds it."""
         self._store.close()
-
-
-class DiscreetHandler(WSGIHandler):  # type: ignore[misc]
-    """gevent's handler, which would write a malformed request into the log as it came, tokens and all."""
-
-    def log_error(self, msg: str, *args: Any) -> None:
-        """Say that there was one, and nothing of what it said."""
-        log.warning("a malformed request was refused")
-
-
-class PatientServer(WSGIServer):  # type: ignore[misc]
-    """gevent's server, patient with idle clients but not for ever."""
-
-    handler_class = DiscreetHandler
-
-    def __init__(self, listen: tuple[str, int], app: Any, crowd: Crowd, **secure: Any):
-        super().__init__(listen, app, log=None, error_log=log, spawn=crowd.most_connections + DOOR, **secure)
-        self._crowd = crowd
-
-    def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
-        """Shake hands over TLS, then serve."""
-        client_socket.settimeout(SILENT_CLIENT_S)
-        # A phone that does not trust the certificate hangs up in the middle.
-        with suppress(OSError):
-            super().wrap_socket_and_handle(client_socket, address)
-
-    def handle(self, sock: Any, address: Any) -> None:
-        """Serve one connection."""
-        sock.settimeout(SILENT_CLIENT_S)
-        # A client that hangs up is no fault of ours, and gevent would print its request with the traceback.
-        with suppress(OSError), self._crowd.connected():
-            super().handle(sock, address)
 
 
 def _listen(server: PatientServer, option: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from host.crowd import RETRY_AFTER_S, Crowd
 from host.problems import Problem
 from tests.host.phones import Owner
-from tests.host.running import RunningHost, following
+from tests.host.running import RunningHost, following, new_id
 
 
 @pytest.fixture
@@ -39,6 +39,9 @@ def test_a_seat_takes_the_place_of_the_newest_spectator(small_host: RunningHost)
         ana.act(table, "stake", "Ana", amount=1)
         assert seat.next()["data"]["number"] == 1
     stack.close()
+    # A stream finds out that its client is gone when it has something to send, by the second time at the latest.
+    small_host.post(f"/tables/{table}/undo", {"id": new_id(), "number": None}, small_host.token("owner"))
+    ana.act(table, "stake", "Ana", amount=1)
     with following(small_host, table) as after:
         assert after.next()["event"] == "table"
 
