@@ -24,10 +24,11 @@ def write(directory: Path, languages: list[str]) -> int:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         views = Views(Path(data) / "data")
+        everything = [*views.all(), *views.moments()]
         for language in languages:
             for screen, viewport in SCREENS.items():
                 with views.screen(browser, viewport, language) as looking:
-                    for view in views.all():
+                    for view in everything:
                         path = directory / f"{view.name}.{screen}.{language}.png"
                         looking.look(view).screenshot(path=path, full_page=screen == "phone")
                         written += 1

@@ -5,11 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+from host.games.protocol import Game
 from host.games.registry import GAMES
-from tests.games.lawful import play
+from tests.games.lawful import Played, play
 from tests.host.phones import Owner, Phone, link, setup_code
 from tests.host.running import RunningHost, new_id
 
@@ -19,6 +21,15 @@ SCREENS = {"phone": PHONE, "tv": TV}
 
 MOVES = {"vigos-favor": 9, "val-des": 8, "victim": 10, "king-of-roulette": 17, "rig": 14}
 """How far each game has come: into its second round or turn, with a history to show."""
+
+MOMENTS = {
+    "king-of-roulette": ("bets", "succession", "condemn", "over"),
+    "rig": ("place", "over"),
+    "victim": ("over",),
+    "val-des": ("over",),
+    "vigos-favor": ("over",),
+}
+"""Phases that a table is seldom in, and yet a phone has a page for."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +62,33 @@ class Views:
     def _played(self, game_id: str, count: int) -> str:
         """A game with both phones at it, after so many moves of random play."""
         played = play(GAMES.game(game_id), Random(11), most_actions=count)
-        players = played.states[0].players
-        table = self.owner.lobby(game_id, **dict(played.states[0].options))
-        for place, player in enumerate(players):
-            assert self.phones["owner" if place == 0 else "player"].join(link(self.host, table), player).status == 200
+        return self._seated(played, count, {played.players[0]: "owner"})
+
+    def _seated(self, played: Played, count: int, whose: dict[str, str]) -> str:
+        """A table after so many moves; who is not named in ``whose`` sits on the player's phone."""
+        table = self.owner.lobby(played.game.id, **dict(played.states[0].options))
+        for player in played.players:
+            phone = self.phones[whose.get(player, "player")]
+            assert phone.join(link(self.host, table), player).status == 200
         assert self.owner.start(table).status == 201
         for action in played.actions[:count]:
             answer = self.owner.post(f"/tables/{table}/actions", {"id": new_id(), "number": None, "action": action})
             assert answer.status == 200, answer.json
         return table
+
+    def moments(self) -> Iterator[View]:
+        """Every game in the phases that are seldom seen: as everybody sees it, and on the phone of who is awaited."""
+        for game_id, phases in MOMENTS.items():
+            for phase in phases:
+                played, count = _come_to(GAMES.game(game_id), phase)
+                state = played.states[count]
+                awaited = [entry.player for entry in played.game.awaiting(state)]
+                one = awaited[-1] if awaited else played.players[0]
+                table = self._seated(played, count, {p: "owner" for p in played.players if p != one})
+                yield View(f"{game_id}-{phase}", f"/tables/{table}")
+                yield View(f"{game_id}-{phase}-player", f"/tables/{table}", "player")
+                if phase == "over":
+                    yield View(f"{game_id}-{phase}-owner", f"/tables/{table}", "owner")
 
     def all(self) -> Iterator[View]:
         """Every view."""
@@ -92,6 +121,17 @@ class Views:
             yield opened
         finally:
             opened.close()
+
+
+def _come_to(game: Game[Any], phase: str) -> tuple[Played, int]:
+    """A game that comes to a phase, and after how many moves; where the king is to rule, the others have bet."""
+    for seed in range(200):
+        played = play(game, Random(seed), most_actions=400)
+        for count, state in enumerate(played.states):
+            awaited = {entry.type for entry in game.awaiting(state)}
+            if state.phase == phase and (phase != "bets" or awaited == {"rule"}):
+                return played, count
+    raise AssertionError(f"no game of {game.id} came to {phase}")
 
 
 class Screen:

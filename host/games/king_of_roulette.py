@@ -49,6 +49,7 @@ GARNETS = 3
 
 _TEMPLATES = {
     "summary": "The king decides in secret which spaces pay; bet on the right one, or on becoming king yourself.",
+    "await-first-vote": "Everybody votes in secret for the first king; still to vote: {names}.",
     "await-vote": "Everybody votes in secret for the first king, among {candidates}; still to vote: {names}.",
     "await-bets": "Everybody but {king} bets in secret on a space; still to bet: {names}.",
     "await-rule": "{player} rules in secret which spaces pay, and guesses how many will earn.",
@@ -132,6 +133,8 @@ class KingOfRoulette(Game[KingOfRouletteState]):
         waiting = [p for p in state.electors if p not in state.committed]
         names, candidates = ", ".join(waiting), ", ".join(state.candidates or ())
         match state.phase:
+            case "vote" if state.candidates == state.players:
+                return (_say("await-first-vote", names=names),)
             case "vote":
                 return (_say("await-vote", candidates=candidates, names=names),)
             case "succession":

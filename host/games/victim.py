@@ -46,6 +46,7 @@ SIDES = ("left", "right")
 _TEMPLATES = {
     "summary": "Attack with two dice while a secret supporter helps or betrays; bring the victim's health to 0.",
     "await-first-roll": "{player} rolls a yellow die; the highest attacks first.",
+    "await-first-rolls": "{names} roll a yellow die each; the highest attacks first.",
     "await-planning": "{player} secretly chooses an action die and whom it is for.",
     "await-battle-attacker": "{player} rolls two white dice for the attack.",
     "await-battle-victim": "{player} rolls two white dice for the defence.",
@@ -116,10 +117,13 @@ class Victim(Game[VictimState]):
         return ()
 
     def prompt(self, state: VictimState) -> tuple[Sentence, ...]:
-        """A sentence for everybody who is awaited."""
+        """A sentence for everybody who is awaited; one for all of them at the first roll."""
+        awaited = [entry.player for entry in self.awaiting(state)]
+        if state.phase == "first-roll" and len(awaited) > 1:
+            return (_say("await-first-rolls", names=", ".join(awaited)),)
         phase = f"support-{state.chosen.die}" if state.phase == "support" else state.phase
         if state.phase != "battle":
-            return tuple(_say(f"await-{phase}", player=entry.player) for entry in self.awaiting(state))
+            return tuple(_say(f"await-{phase}", player=player) for player in awaited)
         return tuple(_say(f"await-battle-{role}", player=p) for role, p in state.fighters if role not in state.battle)
 
     def advance(self, state: VictimState, action: JsonObject) -> VictimState:

@@ -112,7 +112,11 @@ SCAN_SCALES = (1.0, 0.7, 0.5, 1.4)
 
 def scanned(page: Page) -> str:
     """What a camera reads from the QR code on the page."""
-    picture = cv2.imdecode(np.frombuffer(page.locator(".qr").screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
+    code = page.locator(".qr")
+    code.scroll_into_view_if_needed()
+    # The page as it is at one moment: the code may be drawn anew meanwhile.
+    taken = page.screenshot(clip=code.bounding_box())
+    picture = cv2.imdecode(np.frombuffer(taken, np.uint8), cv2.IMREAD_GRAYSCALE)
     assert picture is not None
     sizes = (cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for scale in SCAN_SCALES)
     return next((text for size in sizes if (text := str(cv2.QRCodeDetector().detectAndDecode(size)[0]))), "")

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable, Iterator
 
-import cv2
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.party import scanned
 from tests.host.phones import Owner, Phone, link, setup_code
 from tests.host.running import RunningHost
 
@@ -49,13 +48,6 @@ def join(page: Page, address: str, name: str) -> None:
     page.get_by_label(re.compile("name", re.IGNORECASE)).fill(name)
     page.get_by_role("button", name="Take a seat").tap()
     page.wait_for_url("**/tables/*")
-
-
-def scanned(page: Page) -> str:
-    """What a camera reads from the QR code on the page."""
-    picture = cv2.imdecode(np.frombuffer(page.locator(".qr").screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert picture is not None
-    return str(cv2.QRCodeDetector().detectAndDecode(picture)[0])
 
 
 @pytest.mark.browser
