@@ -14,7 +14,7 @@ from host.changes import Changes
 from host.problems import Problem
 from host.records import JsonObject
 
-CommandType = Literal["read-again", "light", "calibration-picture", "adopt-profile"]
+CommandType = Literal["read-again", "light", "calibration-picture", "adopt-profile", "calibrate", "teach"]
 CommandStatus = Literal["waiting", "done", "failed"]
 
 COMMANDS_KEPT = 20

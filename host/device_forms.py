@@ -39,7 +39,7 @@ class AskDevice(BaseModel):
     model_config = {"extra": "allow"}
 
     id: MessageId
-    type: Literal["read-again", "light", "calibration-picture", "adopt-profile"]
+    type: Literal["read-again", "light", "calibration-picture", "adopt-profile", "calibrate", "teach"]
 
 
 class CommandPath(BaseModel):

@@ -10,6 +10,7 @@ from host.device_control_api import device_control_api
 from host.device_watch import SENTENCES, DeviceWatch
 from host.readings import Readings
 from host.safe_mode import reasons
+from host.setting_up_pages import setting_up_pages
 from host.tables import Tables
 
 MOST_BYTES_OF_A_READING = 65_536
@@ -34,6 +35,7 @@ def add_device(app: OpenAPI, tables: Tables, changes: Changes) -> DeviceCommands
     watch = DeviceWatch(changes, newest_table)
     app.register_api(device_api(tables, Readings(tables), changes, commands))
     app.register_api(device_control_api(tables, watch, commands))
+    app.register_blueprint(setting_up_pages(commands))
     app.jinja_env.globals["device"] = lambda: watch.news.to_json()
     app.jinja_env.globals["safe_mode_reasons"] = reasons
     app.jinja_env.globals["device_sentences"] = lambda: {name: str(text) for name, text in SENTENCES.items()}
