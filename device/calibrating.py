@@ -30,6 +30,7 @@ MOST_PICTURE_BYTES = 60_000
 _MOST_PICTURES = 8
 """Of one step; each is a whole frame in memory."""
 
+_LOOKS_KEPT = 3
 _MOST_DICE = 24
 _LARGEST_MM = 500.0
 _LOST = "The device has begun anew since: start from the first step."
@@ -41,6 +42,7 @@ class Walk:
     """A way through some of the steps: ``known`` holds what was known before each step done, and now.
 
     ``pictures`` are those taken of the step at hand, ``measured_on`` when the pictures of each step were taken.
+    ``looks`` are the newest frames that were looked at, by the ids of their commands: a person takes what they see.
     """
 
     id: str
@@ -48,6 +50,13 @@ class Walk:
     known: list[Known]
     pictures: list[Pixels] = field(default_factory=list)
     measured_on: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    looks: dict[str, Frame] = field(default_factory=dict)
+
+    def note_look(self, command_id: str, frame: Frame) -> None:
+        """Remember what was seen; one look may be under way while a person taps on the one before it."""
+        self.looks[command_id] = frame
+        for old in list(self.looks)[:-_LOOKS_KEPT]:
+            del self.looks[old]
 
     @property
     def step(self) -> Step | None:
@@ -81,7 +90,7 @@ class Calibrating:
                 return Done("", self._state())
             if do == "begin":
                 self._begin(command.body)
-                return self._look(command.body, is_taken=False)
+                return self._look(command)
             walk = self._walk_of(command.body)
             if do == "accept":
                 self._store.accept()
@@ -90,9 +99,11 @@ class Calibrating:
                 return Done("This profile is in use from now on.", self._state())
             if do == "back":
                 self._go_back(walk)
-            elif do not in ("look", "take"):
+            elif do == "take":
+                return self._take(walk, command.body)
+            elif do != "look":
                 raise CommandFailed("calibrate does state, begin, look, take, back, accept or undo.")
-            return self._look(command.body, is_taken=do == "take")
+            return self._look(command)
         except ProfileError as error:
             raise CommandFailed(f"{error}"[:200]) from None
 
@@ -118,21 +129,33 @@ class Calibrating:
         elif len(walk.known) > 1:
             walk.known.pop()
 
-    def _look(self, body: Mapping[str, Any], is_taken: bool) -> Done:
-        walk = self._walk_of(body)
-        frame = self._newest()
+    def _look(self, command: Command) -> Done:
+        walk, frame = self._walk_of(command.body), self._newest()
+        walk.note_look(command.id, frame)
         if walk.step is None:
             return Done("", self._told(walk, None, frame), _picture(frame.pixels, None))
-        known = _with_sizes(walk.known[-1], body)
-        verdict = walk.step.look(_seen(walk.step, walk.pictures, frame.pixels), known)
-        picture = _picture(frame.pixels, verdict.place_px)
-        if is_taken and verdict.is_good:
-            self._take(walk, walk.step, frame, verdict)
-            taken = {"passed": [_plain(saying) for saying in verdict.sayings]}
-            return Done("", self._told(walk, None, frame) | taken, picture)
-        return Done("", self._told(walk, verdict, frame), picture)
+        verdict = self._judge(walk, walk.step, frame, command.body)
+        return Done("", self._told(walk, verdict, frame), _picture(frame.pixels, verdict.place_px))
 
-    def _take(self, walk: Walk, step: Step, frame: Frame, verdict: Verdict) -> None:
+    def _take(self, walk: Walk, body: Mapping[str, Any]) -> Done:
+        """Take the picture of a look, named by its ``look``, or else the newest."""
+        frame = walk.looks.get(str(body.get("look"))) or self._newest()
+        step = walk.step
+        if step is None:
+            raise CommandFailed("All steps are done.")
+        verdict = self._judge(walk, step, frame, body)
+        picture = _picture(frame.pixels, verdict.place_px)
+        if not verdict.is_good:
+            return Done("", self._told(walk, verdict, frame), picture)
+        self._keep(walk, step, frame, verdict)
+        passed = [_plain(saying) for saying in verdict.sayings]
+        return Done("", self._told(walk, None, frame) | {"passed": passed}, picture)
+
+    def _judge(self, walk: Walk, step: Step, frame: Frame, body: Mapping[str, Any]) -> Verdict:
+        known = _with_sizes(walk.known[-1], body)
+        return step.look(_seen(step, walk.pictures, frame.pixels), known)
+
+    def _keep(self, walk: Walk, step: Step, frame: Frame, verdict: Verdict) -> None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         walk.pictures.append(frame.pixels)
         if len(walk.pictures) < step.pictures:

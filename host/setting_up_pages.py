@@ -56,6 +56,7 @@ def setting_up_pages(commands: DeviceCommands) -> Blueprint:
                 steps=[(step, *step_told(step, "tray" in steps)) for step in steps],
                 at=int(result["at"]),
                 picture=_picture(command),
+                look=command.id,
                 said=sayings_told(result["sayings"]),
                 passed=sayings_told(result.get("passed", ())),
                 kinds=KINDS,

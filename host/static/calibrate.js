@@ -44,6 +44,7 @@ function show(page) {
     const before = place.querySelector(".live");
     const live = page.querySelector(".live");
     before.querySelector(".seen").replaceWith(live.querySelector(".seen"));
+    before.dataset.look = live.dataset.look;
     const [old, verdict] = [before.querySelector(".verdict"), live.querySelector(".verdict")];
     old.className = verdict.className;
     if (old.textContent !== verdict.textContent) old.textContent = verdict.textContent;
@@ -101,9 +102,9 @@ place.addEventListener("change", showKind);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
+  // A tap on a label comes once more, as a click on its field.
+  if (button || event.target.closest("input")) document.body.dataset.taps = taps += 1;
   if (!button) return;
-  taps += 1;
-  document.body.dataset.taps = taps;
   if (button.dataset.face) {
     truth.push({ kind: button.closest("[data-kind]").dataset.kind, face: button.dataset.face });
     showTruth();
@@ -112,7 +113,8 @@ document.addEventListener("click", async (event) => {
     showTruth();
   } else if (button.dataset.do) {
     button.disabled = true;
-    await then({ do: button.dataset.do });
+    // What is taken is what was seen, whatever lies there by the time the device hears of it.
+    await then({ do: button.dataset.do, look: place.querySelector(".live")?.dataset.look });
     // Whether there is something to take is told by the next look.
     if (button.dataset.do !== "take") button.disabled = false;
   }
