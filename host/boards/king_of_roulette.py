@@ -65,10 +65,15 @@ def _chips(state: JsonObject, player: str) -> tuple[Chip, ...]:
     return (
         Chip(_count("one-garnet", "garnets", garnets), mark="garnet"),
         *((Chip(_count("one-double", "doubles", doubles), mark="double"),) if doubles else ()),
-        *((Chip(word("candidate"), mark="vigo"),) if player in candidates and is_some else ()),
+        *((_candidate(state["phase"]),) if player in candidates and is_some else ()),
         *((Chip(_count("one-token", "tokens", tokens), mark="heart"),) if tokens else ()),
         *((Chip(word("eliminated"), mark="out"),) if player == state["elimination_candidate"] else ()),
     )
+
+
+def _candidate(phase: str) -> Chip:
+    """Who may be named as king, or, at the end of the game, who may be condemned."""
+    return Chip(word("may-be-condemned"), mark="out") if phase == "condemn" else Chip(word("candidate"), mark="vigo")
 
 
 def _count(one: str, many: str, count: int) -> str:

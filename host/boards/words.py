@@ -113,6 +113,7 @@ _TEMPLATES = {
     "doubles": "{count} double bonuses",
     "one-double": "1 double bonus",
     "candidate": "may be named",
+    "may-be-condemned": "may be condemned",
     "eliminated": "elimination candidate",
     "tokens": "{count} tokens of life",
     "one-token": "1 token of life",

@@ -17,7 +17,10 @@ GRAVE = ("serious", "critical")
 
 FIRST_VIEW_BYTES = 150_000
 
-RUN_AXE = """() => axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(
+RUN_AXE = """hasColours => axe.run({
+    resultTypes: ["violations"],
+    rules: { "color-contrast": { enabled: hasColours } },
+}).then(({ violations }) => violations.map(
     ({ id, impact, nodes }) => ({ id, impact, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 160)) })))"""
 
 READ_TEXTS = """() => {
@@ -61,14 +64,15 @@ def _is_telling(text: str) -> bool:
     return len(re.findall(r"[A-Za-z]{2,}", bare)) >= (1 if bare == text else 2)
 
 
-def faults(page: Page) -> list[dict[str, object]]:
-    """What axe finds on a page that is serious or critical."""
+def faults(page: Page, *, has_colours: bool) -> list[dict[str, object]]:
+    """What axe finds on a page that is serious or critical; its colours take it longest."""
     page.evaluate(AXE_FILE_PATH.read_text(encoding="utf-8"))
-    return [fault for fault in page.evaluate(RUN_AXE) if fault["impact"] in GRAVE]
+    return [fault for fault in page.evaluate(RUN_AXE, has_colours) if fault["impact"] in GRAVE]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(
+    ("screen", "language"), [("tv", "en"), *(("phone", language) for language in LANGUAGES)], ids=str
+)
 def test_no_view_shuts_anybody_out_or_speaks_another_language(
     views: Views, browser: Browser, screen: str, language: str
 ) -> None:
@@ -78,7 +82,7 @@ def test_no_view_shuts_anybody_out_or_speaks_another_language(
         for view in views.all():
             page = looking.look(view)
             assert page.locator("html").get_attribute("lang") == language
-            wrong += [(view.name, fault) for fault in faults(page)]
+            wrong += [(view.name, fault) for fault in faults(page, has_colours=language == "en")]
             if english is not None:
                 wrong += [(view.name, text) for text in page.evaluate(READ_TEXTS) if text and english.fullmatch(text)]
     assert wrong == []
