@@ -1,227 +1,29 @@
-"""No secret reaches anybody before its time: games are played on two hosts that differ in their secrets alone.
+"""No secret reaches anybody before its time."""
 
-At every moment of a game at which secrets are held, every byte that the others get is read on both hosts: pages,
-JSON, events, refusals, histories, exports, and what the hosts write to their own logs. Where a byte depended on a
-secret, the two would differ.
-"""
-
-import re
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
-from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
-from host.games.king_of_roulette_round import SPACES
-from host.games.protocol import JsonObject, State
-from host.games.registry import GAMES
-from tests.browser.script import Script, script
-from tests.host.phones import Owner, Phone, link
-from tests.host.running import COMMAND, RunningHost, following, new_id
+from tests.host.secrecy import SECRETIVE, Twin, listened, twins
 
-SECRET_TYPES = frozenset({"vote", "bet", "rule", "condemn", "intent"})
-
-PASSER_BY = "a passer-by"
-
-LISTS = ("/api/v1/tables", "/api/v1/history", "/api/v1/export.json", "/api/v1/export.csv", "/history")
-"""Addresses that tell everybody the same of all tables."""
-
-OTHER_DIE = {"support": "neutral", "sabotage": "support", "neutral": "sabotage"}
-OTHER_SIDE = {"left": "right", "right": "left"}
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A stretch of a game in which secrets are held: its first action, and the one that opens them."""
-
-    starts: int
-    opens: int
-
-
-@dataclass
-class Twin:
-    """One of the two hosts, its log, and the tables that were opened there."""
-
-    host: RunningHost
-    log: Path
-    tables: list[str] = field(default_factory=list)
+MOST_MOMENTS = 2
+"""Of each game; ``python -m tests.benchmarks secrecy`` takes all of them."""
 
 
 @pytest.fixture(scope="module")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Twin, Twin]]:
-    """Two hosts whose logs are kept."""
-    made = []
-    for name in ("one", "other"):
-        folder = tmp_path_factory.mktemp(name)
-        log = folder / "log"
-        # A host that hears nothing else writes its log into a file.
-        command = ("sh", "-c", 'log=$1; shift; exec "$@" 2>"$log"', "sh", str(log), *COMMAND)
-        made.append(Twin(RunningHost(folder / "data", command=command), log))
-    yield made[0], made[1]
-    for twin in made:
-        assert twin.host.stop() == 0
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Twin, Twin]]:
+    """Two hosts for all games."""
+    with twins(tmp_path_factory.mktemp("twins")) as made:
+        yield made
 
 
-@pytest.mark.parametrize("name", ["king-of-roulette", "victim"])
+@pytest.mark.parametrize("name", SECRETIVE)
 def test_nobody_is_told_a_secret_before_its_time(
-    twins: tuple[Twin, Twin], name: str, capsys: pytest.CaptureFixture[str]
+    both: tuple[Twin, Twin], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    written = script(name)
-    planted = found = examined = 0
-    for moment in moments(written):
-        held = written.actions[moment.starts : moment.opens]
-        # Who chose first looks on, too: what they chose themselves is the same on both hosts.
-        first = next(action["player"] for action in held if action["type"] in SECRET_TYPES)
-        keeps = first if name == "king-of-roulette" else None
-        others = changed(written, moment, keeps)
-        watchers = {action["player"] for action in held if action["player"] == keeps}
-        watchers |= set(written.players) - {action["player"] for action in held if action["type"] in SECRET_TYPES}
-        assert watchers
-        planted += sum(one != other for one, other in zip(held, others, strict=True))
-        one, other = (
-            told_to_others(twin, written, moment, actions, sorted(watchers))
-            for twin, actions in zip(twins, (held, others), strict=True)
-        )
-        assert [where for where, _ in one] == [where for where, _ in other]
-        leaks = [where for (where, a), (_, b) in zip(one, other, strict=True) if a != b]
-        assert leaks == [], f"{name}, action {moment.starts}: other bytes for another secret"
-        found += len(leaks)
-        examined += sum(len(text.encode()) for _, text in (*one, *other))
-    assert planted and examined
+    told = listened(both, name, MOST_MOMENTS)
+    assert told.leaks == (), "other bytes for another secret"
+    assert told.planted and told.examined
     with capsys.disabled():
-        print(f"\n{name}: {examined:,} bytes examined, {planted} secrets planted, {found} found", file=sys.stderr)
-
-
-def moments(written: Script) -> list[Moment]:
-    """Every stretch of a game from the first secret to the action that opens what was chosen."""
-    game = GAMES.game(written.game)
-    states = [game.open(written.players, written.options)]
-    for action in written.actions:
-        states.append(game.apply(states[-1], action))
-    held: list[Moment] = []
-    for number, action in enumerate(written.actions):
-        if action["type"] in SECRET_TYPES and (not held or number > held[-1].opens):
-            holds = (n for n in range(number, len(written.actions)) if is_opened(states[number], states[n + 1]))
-            held.append(Moment(number, next(holds)))
-    # What opens at once, as the last king's condemnation does, is held from nobody.
-    held = [moment for moment in held if moment.starts < moment.opens]
-    assert all(one.opens < next_one.starts for one, next_one in pairwise(held))
-    return held
-
-
-def is_opened(before: State, after: State) -> bool:
-    """Whether what was chosen since ``before`` is known to everybody ``after``."""
-    if before.phase == "planning":
-        return after.phase not in ("planning", "battle")
-    return bool(after.phase != before.phase or not vars_of(after)["committed"])
-
-
-def vars_of(state: State) -> JsonObject:
-    """The state as everybody may see it, by the rules of its own game."""
-    game_id = "victim" if "last_victim" in state.options else "king-of-roulette"
-    return GAMES.game(game_id).view(state, None)
-
-
-def changed(written: Script, moment: Moment, keeps: str | None) -> list[JsonObject]:
-    """The actions of the moment with another secret in each, save those of ``keeps``."""
-    game = GAMES.game(written.game)
-    state = game.open(written.players, written.options)
-    for action in written.actions[: moment.starts]:
-        state = game.apply(state, action)
-    actions = []
-    for action in written.actions[moment.starts : moment.opens]:
-        if action["type"] in SECRET_TYPES and action["player"] != keeps:
-            entry = next(
-                entry
-                for entry in game.awaiting(state)
-                if (entry.player, entry.type) == (action["player"], action["type"])
-            )
-            action = {**action, **another(action, entry.choices)}
-        actions.append(action)
-        state = game.apply(state, action)
-    return actions
-
-
-def another(action: JsonObject, choices: tuple[Any, ...] | None) -> JsonObject:
-    """The fields of another secret of the same kind."""
-    match action["type"]:
-        case "intent":
-            return {"die": OTHER_DIE[action["die"]], "target": OTHER_SIDE[action["target"]]}
-        case "bet":
-            return {"space": "1" if action["space"] != "1" else "king"}
-        case "rule":
-            used = {*action["one"], action["two"]}
-            one, two, three = (space for space in SPACES if space not in used)
-            return {"one": [one, two], "two": three, "guess": "0-1" if action["guess"] != "0-1" else "6"}
-        case kind:
-            name = {"vote": "for", "condemn": "candidate"}[kind]
-            return {name: next(choice for choice in choices or () if choice != action[name])}
-
-
-def told_to_others(
-    twin: Twin, written: Script, moment: Moment, actions: Sequence[JsonObject], watchers: list[str]
-) -> list[tuple[str, str]]:
-    """Every byte that the watchers, a passer-by and the device get while the secrets are held, and where from."""
-    host, owner = twin.host, Owner(twin.host)
-    table = owner.lobby(written.game, **written.options)
-    twin.tables.append(table)
-    phones = {player: Phone(host) for player in written.players}
-    for player, phone in phones.items():
-        assert phone.join(link(host, table), player).status == 200
-    assert owner.start(table).status == 201
-    for action in written.actions[: moment.starts]:
-        body = {"id": new_id(), "action": action}
-        assert owner.post(f"/tables/{table}/actions", body).status == 200
-    told: list[tuple[str, str]] = []
-    eyes = {**{player: phones[player] for player in watchers}, PASSER_BY: Phone(host)}
-    with ExitStack() as streams:
-        events = {
-            name: streams.enter_context(following(host, table, cookie=phone.cookie)) for name, phone in eyes.items()
-        }
-        for action in actions:
-            answer = phones[action["player"]].post(
-                f"/tables/{table}/actions", {"id": new_id(), "number": None, "action": action}
-            )
-            assert answer.status == 200, answer.json
-        for name, stream in events.items():
-            last = 0
-            while last < moment.opens:
-                event = stream.next()
-                last = int(event["data"].get("number", 0))
-                told.append((f"{name}: event", repr(event)))
-    for name, phone in eyes.items():
-        lists = LISTS if name == PASSER_BY else ()
-        for path in (*lists, *paths(table, written.players, moment.opens)):
-            answer = phone.page(path)
-            told.append((f"{name}: {path}", f"{answer.status} {answer.body.decode()}"))
-        stale = {"id": new_id(), "number": 0, "action": written.actions[moment.opens]}
-        told.append((f"{name}: a stale action", phone.post(f"/tables/{table}/actions", stale).body.decode()))
-    told.append(("the device", repr(host.expect())))
-    told.append(("the log", twin.log.read_text(encoding="utf-8")))
-    return [(without_chance(where, twin.tables), without_chance(text, twin.tables)) for where, text in told]
-
-
-def paths(table: str, players: tuple[str, ...], number: int) -> list[str]:
-    """Every address that may tell something of a table, those of other people's seats among them."""
-    page, api = f"/tables/{table}", f"/api/v1/tables/{table}"
-    return [
-        *(f"/history/{table}", f"/history/{table}/{number}", f"/api/v1/history/{table}"),
-        *(page, f"{page}/board", f"{page}/seats", f"{page}/correct", f"{page}/log/{number}"),
-        *(api, f"{api}/seats", f"{api}/rematch", f"{page}/rematch"),
-        *(f"{page}/controls?as={player}" for player in players),
-        *(f"{page}/secret?as={player}" for player in players),
-        *(f"{api}?as={player}" for player in players),
-    ]
-
-
-def without_chance(text: str, tables: list[str]) -> str:
-    """What a host says, without what is drawn by chance or told by a clock."""
-    for number, table in enumerate(tables):
-        text = text.replace(table, f"TABLE{number}")
-    text = re.sub(r"<svg class=\"qr.*?</svg>|/join/\w+", "", text, flags=re.DOTALL)
-    text = re.sub(r"\d{4}-\d\d-\d\d([T ][\d:.]+Z?)?|\d\d:\d\d(:\d\d)?|127\.0\.0\.1:\d+|\d{4}-\d{4}", "", text)
-    return re.sub(r"\b[0-9a-f]{16,}\b", "", text)
+        print(f"\n{name}: {told.examined:,} bytes, {told.planted} secrets, {len(told.leaks)} found", file=sys.stderr)
