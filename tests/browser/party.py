@@ -110,12 +110,19 @@ SCAN_SCALES = (1.0, 0.7, 0.5, 1.4)
 """OpenCV's detector misses a code now and then; a phone, too, is held nearer or farther off until it reads."""
 
 
+SHOW_CODE = """() => {
+    const code = document.querySelector(".qr");
+    code.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const { x, y, width, height } = code.getBoundingClientRect();
+    return { x, y, width, height };
+}"""
+"""All at one moment: the code may be drawn anew meanwhile."""
+
+
 def scanned(page: Page) -> str:
     """What a camera reads from the QR code on the page."""
-    code = page.locator(".qr")
-    code.scroll_into_view_if_needed()
-    # The page as it is at one moment: the code may be drawn anew meanwhile.
-    taken = page.screenshot(clip=code.bounding_box())
+    expect(page.locator(".qr")).to_be_visible()
+    taken = page.screenshot(clip=page.evaluate(SHOW_CODE))
     picture = cv2.imdecode(np.frombuffer(taken, np.uint8), cv2.IMREAD_GRAYSCALE)
     assert picture is not None
     sizes = (cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for scale in SCAN_SCALES)
