@@ -16,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.picture_header import size_in_header
 from vision.camera import Camera
 from vision.profile import Profile
 from vision.reading import Pixels
@@ -198,7 +199,8 @@ def _packed(picture: Pixels) -> str:
 def _unpacked(text: Any, size: tuple[int, int]) -> Pixels:
     try:
         data = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+        # What says that it has another size is not decoded at all.
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if size_in_header(data.tobytes()) == size else None
     except (binascii.Error, cv2.error):
         picture = None
     if picture is None or picture.shape[1::-1] != size:

@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.picture_header import size_in_header
 from vision.dice import KINDS
 from vision.patches import PATCH_SIDE_PX
 from vision.taught import MOST_PICTURES, Patch, TaughtSet
@@ -85,8 +86,9 @@ def _packed(patch: Patch) -> str:
 def _unpacked(text: Any) -> Patch:
     try:
         data = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
-        # A face's PNG takes 7 kB; what is longer is not decoded at all.
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if 0 < len(data) < 40_000 else None
+        # A face's PNG takes 7 kB; what is longer, or says that it is larger than a face, is not decoded at all.
+        is_face = len(data) < 40_000 and size_in_header(data.tobytes()) == (PATCH_SIDE_PX, PATCH_SIDE_PX)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if is_face else None
     except (TypeError, binascii.Error, cv2.error):
         picture = None
     if picture is None or picture.shape != (PATCH_SIDE_PX, PATCH_SIDE_PX, 3):

@@ -4,6 +4,7 @@ The table names its commands by text, so that the packages behind them need not 
 """
 
 import importlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -33,8 +34,12 @@ _COMMANDS = {
     "doctor": "device.commands.doctor:doctor",
 }
 
-_STARTS_ANYWAY = ("run", "host", "device", "doctor")
+_STARTS_ANYWAY = ("run", "record", "host", "device", "doctor")
 """What does not stop at a fault of the settings: the appliance, which goes into safe mode, and what looks at it."""
+
+
+_MOST_PIXELS = "40000000"
+"""What OpenCV decodes at most, also of formats whose size is not looked up before (``device.decode``)."""
 
 
 class WrongUse(click.UsageError):
@@ -81,6 +86,8 @@ class LazyGroup(click.Group):
         target = _COMMANDS.get(cmd_name)
         if target is None or find_spec(target.split(":")[0]) is None:
             return None
+        # OpenCV reads it once, when it is loaded.
+        os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", _MOST_PIXELS)
         module, attribute = target.split(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command

@@ -1,12 +1,12 @@
 """Picture files as frames: uint8, (height, width, 3), blue, green, red."""
 
 import os
-import struct
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from calibration.picture_header import size_in_header, states_size
 from vision.reading import Pixels
 
 LARGEST_FILE_BYTES = 64 * 1024 * 1024
@@ -65,7 +65,9 @@ def stated_size(data: bytes) -> tuple[int, int] | None:
     """
     if not data:
         raise Undecodable("the file is empty")
-    size = _size_in_header(data)
+    size = size_in_header(data)
+    if size is None and states_size(data):
+        raise Undecodable("this is not a picture, or a damaged one")
     if size is not None and size[0] * size[1] == 0:
         raise Undecodable("the picture has no pixels")
     if size is not None and size[0] * size[1] > LARGEST_PIXELS:
@@ -89,23 +91,6 @@ def _as_frame(picture: np.ndarray) -> Pixels:
         blended = (picture[..., :3] * cover + 255 * (255 - cover) + 127) // 255
         return np.ascontiguousarray(blended.astype(np.uint8))
     return np.ascontiguousarray(picture, np.uint8)
-
-
-def _size_in_header(data: bytes) -> tuple[int, int] | None:
-    """Width and height as a PNG or JPEG states them, before anything is decoded; None for other formats."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
-        width, height = struct.unpack(">II", data[16:24])
-        return width, height
-    if data[:2] != b"\xff\xd8":
-        return None
-    at = 2
-    while at + 9 < len(data) and data[at] == 0xFF:
-        marker, length = data[at + 1], struct.unpack(">H", data[at + 2 : at + 4])[0]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return width, height
-        at += 2 + length
-    return None
 
 
 def _is_truncated(data: bytes) -> bool:

@@ -13,6 +13,12 @@ from pydantic_core import ErrorDetails
 from device.settings import Settings
 from device.settings_page import allowed
 
+LARGEST_FILE_BYTES = 100_000
+"""Every setting with its comment takes a tenth of it. To find the line of a fault takes time by its square."""
+
+_UNREADABLE = (ValueError, RecursionError)
+"""What Python's parser raises: for what is not TOML, for a number of thousands of digits, for lists in lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -41,7 +47,11 @@ class SettingsError(Exception):
 def load_settings(file: Path) -> Settings:
     """The settings in ``file``. Raises ``SettingsError``."""
     try:
-        text = file.read_text(encoding="utf-8")
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST_FILE_BYTES + 1)
+        if len(content) > LARGEST_FILE_BYTES:
+            raise SettingsError(file, [Fault(0, f"is larger than {LARGEST_FILE_BYTES // 1000} kB")])
+        text = content.decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         raise SettingsError(file, [Fault(0, f"cannot be read ({error.strerror})")]) from error
     except UnicodeDecodeError as error:
@@ -59,7 +69,7 @@ def parse_settings(text: str, file: Path) -> Settings:
     """
     try:
         entries = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except _UNREADABLE as error:
         raise SettingsError(file, [_not_toml(text, error)], _what_is_right(_readable_beginning(text))) from error
     try:
         return Settings.model_validate(entries)
@@ -74,7 +84,7 @@ def _readable_beginning(text: str) -> dict[str, Any]:
     for count in range(len(lines), 0, -1):
         try:
             return tomllib.loads("".join(lines[:count]))
-        except tomllib.TOMLDecodeError:
+        except _UNREADABLE:
             continue
     return {}
 
@@ -148,7 +158,7 @@ def line_of(text: str, place: Sequence[str]) -> int:
     for count in range(1, len(lines) + 1):
         try:
             entries: Any = tomllib.loads("".join(lines[:count]))
-        except tomllib.TOMLDecodeError:
+        except _UNREADABLE:
             continue
         if _holds(entries, place):
             return first
@@ -164,7 +174,7 @@ def _holds(entries: Any, place: Sequence[str]) -> bool:
     return True
 
 
-def _not_toml(text: str, error: tomllib.TOMLDecodeError) -> Fault:
+def _not_toml(text: str, error: Exception) -> Fault:
     """Where Python's parser says that it got lost; before Python 3.14 only its message says where."""
     message = str(error)
     what, found, where = message.rpartition(" (at line ")

@@ -7,11 +7,14 @@ running, so it is kept like a key.
 """
 
 import json
+import mmap
 import os
 import re
 import shutil
 import sqlite3
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import closing, suppress
 from hashlib import sha256
@@ -36,8 +39,15 @@ MOST_BYTES = 64 * 2**20
 PICTURES = "pictures"
 
 MOST_MANIFEST_BYTES = 2**20
+MOST_MEMBERS = 1_000
 MOST_KEY_BYTES = 256
 MOST_PICTURE_BYTES = 20_000
+
+_MEMBER = re.compile(rb"PK\x01\x02")
+"""With which each member's entry in a ZIP archive's directory begins (APPNOTE 4.3.12)."""
+
+_DAMAGE = (OSError, LookupError, ValueError, TypeError, EOFError, NotImplementedError, RuntimeError, struct.error)
+"""What ``zipfile`` and ``json`` raise for what is not as it was written."""
 
 _PICTURE_NAME = re.compile(rf"{PICTURES}/[A-Za-z0-9._:-]{{1,64}}\.jpg")
 
@@ -141,6 +151,8 @@ def _contents(backup: Path) -> dict[str, bytes]:
     """What a backup holds, by its checksums just what was put in. Raises ``BadBackup``."""
     foreign = BadBackup("this is not a backup that croupier has made")
     try:
+        if _members_listed(backup) > MOST_MEMBERS:
+            raise foreign
         with zipfile.ZipFile(backup) as archive:
             manifest = _manifest(archive, foreign)
             sums = manifest["sha256"]
@@ -153,8 +165,17 @@ def _contents(backup: Path) -> dict[str, bytes]:
         raise BadBackup(f"there is no file {backup}") from error
     except zipfile.BadZipFile as error:
         raise foreign from error
-    except (OSError, KeyError, ValueError, TypeError, EOFError, NotImplementedError, RuntimeError) as error:
+    except (*_DAMAGE, zlib.error) as error:
         raise BadBackup("this backup is damaged; nothing was changed") from error
+
+
+def _members_listed(backup: Path) -> int:
+    """How many members the archive may list, at least. ``zipfile`` would take memory for each of a million."""
+    with backup.open("rb") as file:
+        if not os.fstat(file.fileno()).st_size:
+            return 0
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+            return sum(1 for _ in _MEMBER.finditer(mapped))
 
 
 def _pictures_in(folder: Path) -> dict[str, bytes]:
@@ -169,7 +190,7 @@ def _pictures_in(folder: Path) -> dict[str, bytes]:
 def _manifest(archive: zipfile.ZipFile, foreign: BadBackup) -> dict[str, Any]:
     if MANIFEST not in archive.namelist() or archive.getinfo(MANIFEST).file_size > MOST_MANIFEST_BYTES:
         raise foreign
-    manifest = json.loads(archive.read(MANIFEST))
+    manifest = json.loads(_read(archive, MANIFEST, MOST_MANIFEST_BYTES))
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise foreign
     if manifest.get("version") != VERSION:
@@ -180,11 +201,18 @@ def _manifest(archive: zipfile.ZipFile, foreign: BadBackup) -> dict[str, Any]:
 def _member(archive: zipfile.ZipFile, name: str, most_bytes: int, checksum: str) -> bytes:
     if archive.getinfo(name).file_size > most_bytes:
         raise BadBackup(f"this backup is too large: {name} may have {most_bytes // 2**20 or 1} MB")
-    with archive.open(name) as member:
-        content = member.read(most_bytes + 1)
+    content = _read(archive, name, most_bytes)
     if sha256(content).hexdigest() != checksum:
         raise BadBackup("this backup is damaged; nothing was changed")
     return content
+
+
+def _read(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
+    # Other ways to pack would take as much memory as the file says.
+    if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError("packed in another way than by croupier")
+    with archive.open(name) as member:
+        return member.read(most_bytes + 1)
 
 
 def _check_database(database: Path, at: str) -> None:

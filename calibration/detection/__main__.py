@@ -47,7 +47,7 @@ def main() -> int:
     earlier = None
     if asked.begin_with:
         earlier = DetectorNetwork()
-        earlier.load_state_dict(torch.load(asked.begin_with))
+        earlier.load_state_dict(torch.load(asked.begin_with, weights_only=True))
     network = fit(sources, asked.seconds, asked.seed, lambda line: print(line, flush=True), earlier)
     torch.save(network.state_dict(), asked.out.with_suffix(".pt"))
     onnx = network.to_onnx()

@@ -34,7 +34,7 @@ class PatchSet:
 
     @classmethod
     def load(cls, files: Sequence[Path]) -> "PatchSet":
-        parts = [np.load(file) for file in files]
+        parts = [np.load(file, allow_pickle=False) for file in files]
         return cls(np.concatenate([p["patches"] for p in parts]), np.concatenate([p["classes"] for p in parts]))
 
     @classmethod
