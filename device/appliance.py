@@ -90,11 +90,11 @@ class Appliance:
         arguments = child_arguments(DEVICE, "--host", self._address, "--camera", camera, *paths, *extra)
         self._supervisor.start(Child(DEVICE, arguments, is_patient))
 
-    def start_player(self, recording: Recording, table: str, speed: float | None) -> None:
+    def start_player(self, recording: Recording, table: str, speed: float | None, extra: Sequence[str] = ()) -> None:
         """Start the device with a recording that also sends its players' decisions to ``table``."""
         pace = ("--unpaced",) if speed is None else ("--speed", f"{speed:g}")
         owner = ("--owner-token-file", str(self._data / "owner-token"))
-        self.start_device(f"recording:{recording.folder}", (*pace, "--play-table", table, *owner))
+        self.start_device(f"recording:{recording.folder}", (*pace, "--play-table", table, *owner, *extra))
 
     def _host(self, port: int, listen: str, *further: str) -> Child:
         arguments = child_arguments(HOST, "--data", self._data, "--port", str(port), "--listen", listen, *further)

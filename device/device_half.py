@@ -83,8 +83,8 @@ class DeviceHalf:
             self._reader(),
             self._outbox,
             lambda: self.uplink.expectation,
-            on_reading=recorder and recorder.note_reading,
-            on_frame=recorder and (lambda frame: recorder.see(frame, loop.is_at_rest)),
+            on_reading=None if recorder is None else recorder.note_reading,
+            on_frame=None if recorder is None else lambda frame: recorder.see(frame, loop.is_at_rest),
             hold_exposure=hold_exposure,
         )
         self._loop = loop

@@ -44,8 +44,8 @@ class DeviceLoop:
     """Takes the frames of one camera, one after another.
 
     ``expectation`` says what the host awaits now; ``on_reading`` is told of every reading that a frame at rest was
-    agreed to show, counted or not, and ``on_frame`` of every frame: of none while a die is secret. ``hold_exposure``
-    is called when a throw begins (true) and once it has been read (false).
+    agreed to show, counted or not, and then ``on_frame`` of every frame: of none while a die is secret.
+    ``hold_exposure`` is called when a throw begins (true) and once it has been read (false).
     """
 
     def __init__(
@@ -92,6 +92,11 @@ class DeviceLoop:
         return Situation(_STATES[state], CHANGED if self._has_changed and not self.is_settling else "")
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing moves in the tray, read or not."""
+        return not self._watcher.is_settling
+
+    @property
     def still_for_s(self) -> float:
         """Since when nothing has moved, in seconds before the last frame."""
         return self._watcher.still_for_s
@@ -129,8 +134,6 @@ class DeviceLoop:
         expectation = self._expectation()
         is_secret = expectation.mode == "guarded"
         self._newest = None if is_secret else frame
-        if not is_secret:
-            self._on_frame(frame)
         is_repeated = frame.pixels is self._last_pixels
         grey = self._last_grey if is_repeated and self._last_grey is not None else _watched(frame)
         self._last_pixels, self._last_grey = frame.pixels, grey
@@ -152,6 +155,8 @@ class DeviceLoop:
             if self._watcher.state is TrayState.AT_REST and expectation.mode != "idle":
                 self._read(frame, grey, expectation, is_repeated)
         self._exposure.end_if(not self.is_settling, frame.captured_at)
+        if not is_secret:
+            self._on_frame(frame)
         return self._watcher.state
 
     def _begin_again(self) -> None:

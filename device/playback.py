@@ -2,10 +2,10 @@
 
 import logging
 import time
-import uuid
 from collections.abc import Callable, Iterator
 
 from device.camera import CameraEnded, Frame
+from device.decisions import Decisions
 from device.host_client import HostAway, HostClient, HostRefused
 from device.loop import DeviceLoop
 from device.outbox import Outbox, OutboxError
@@ -21,9 +21,6 @@ _LONGEST_DELAY_S = 2.0
 
 _PATIENCE_S = 60.0
 """A recording is a job: where nothing gets through for so long (a killed host is back after three) it has failed."""
-
-_IDS = uuid.UUID("6f2c7a52-3a0e-5d7c-9a55-0d2b6f0f6c11")
-"""Namespace of the decisions' message ids; any fixed one will do."""
 
 
 class PlaybackError(RuntimeError):
@@ -56,12 +53,11 @@ class Player:
         self._loop = loop
         self._outbox = outbox
         self._uplink = uplink
-        self._client = client
-        self._table = table
         self._sleep = sleep
         self._play = f"{table or 'no table'} {recording.name}"
         self._played = outbox.played(self._play)
-        self._decisions = recording.decisions if client is not None and table is not None else ()
+        self._sender = Decisions(client, table, self._play) if client is not None and table is not None else None
+        self._decisions = recording.decisions if self._sender is not None else ()
         self._camera = RecordingCamera(recording, speed, start=max(self._played.frame, 0))
         self._is_resuming = self._played.frame >= 0
 
@@ -124,19 +120,19 @@ class Player:
 
     def _send(self, decision: Decision, place: int) -> None:
         """Send one decision until it is acknowledged; its id makes it count once, however often it is sent."""
-        if self._client is None:
+        if self._sender is None:
             return
-        message = {"id": str(uuid.uuid5(_IDS, f"{self._play} {place}")), "number": None, "action": decision.action}
         for delay in self._delays():
             try:
-                answer = self._client.post(f"/tables/{self._table}/actions", message)
+                awaited = self._sender.send(decision, place)
             except HostAway as away:
                 trouble = str(away)
             except HostRefused as refusal:
                 log.error("the table refused a recorded decision (after frame %06d): %s", decision.after, refusal)
                 return
             else:
-                self._uplink.wait_until_known(str(answer["expect"]))
+                if awaited is not None:
+                    self._uplink.wait_until_known(awaited)
                 return
             self._sleep(delay)
         raise self._stuck(trouble)

@@ -32,10 +32,14 @@ class RecordedFrame:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player decided: sent once frame number ``after`` (or the last one before it) has been dealt with."""
+    """What a player decided: sent once frame number ``after`` (or the last one before it) has been dealt with.
+
+    ``corrects``: it was said instead of what the camera read then, and is sent as far as that is still needed.
+    """
 
     after: int
     action: JsonObject
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ def _read_decisions(path: Path) -> Iterator[Decision]:
         if int(after) < before:
             raise RecordingError(f"{place}: decisions stand in order, but {after} comes after {before:06d}")
         before = int(after)
-        yield Decision(before, action)
+        yield Decision(before, action, entry.get("corrects") is True)
 
 
 def _read_expected(path: Path) -> JsonObject | None:

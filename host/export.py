@@ -1,14 +1,16 @@
 """Games as files for other programs: JSON with everything, CSV with a row for each line of the log.
 
-Both hold what everybody may know. An action is given in full once its game is over and it stands; before that, and
-for what was taken back, only rolls are, since they lie open on the table: a choice may be a secret still.
+Both hold what everybody may know. An action is given in full if it stands and is no secret any more; of what was
+taken back, and from the first move on that is somebody's secret still, only rolls are: they lie open on the table.
 """
 
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from math import inf
 
 from host.history import GameRecord
+from host.line import secrets_of
 from host.records import JsonObject
 from host.table import Step, Table
 
@@ -89,7 +91,7 @@ def _open_action(table: Table, step: Step) -> JsonObject | None:
     if step.entry.kind != "action":
         return None
     move = table.move(step.entry.number)
-    is_open = move is not None and table.state.winners is not None
+    is_open = move is not None and step.entry.number < min(secrets_of(table.game, table.line).values(), default=inf)
     action = move.action if move is not None else step.entry.action
     return action if action is not None and (is_open or action.get("type") == "roll") else None
 

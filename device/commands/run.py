@@ -47,6 +47,7 @@ DEFAULT_PORT = 8420
 @click.option("--players", metavar="A,B,C", help="With --game: the players, clockwise.")
 @click.option("--option", "options", multiple=True, metavar="KEY=JSON", help="With --game: an option of the game.")
 @click.option("--speed", callback=speed_option, default="1", show_default=True, help="For recordings: times faster.")
+@click.option("--record", "record_in", type=click.Path(path_type=Path), help="Keep a recording in this new folder.")
 @click.option("--safe-mode", is_flag=True, help="Leave the camera off; dice are entered by hand on the phones.")
 @click.option("--dice", type=click.Path(path_type=Path), multiple=True, help="Dice of your own (croupier teach).")
 @settings_option()
@@ -63,6 +64,7 @@ def run(
     players: str | None,
     options: tuple[str, ...],
     speed: float,
+    record_in: Path | None,
     safe_mode: bool,
     dice: tuple[Path, ...],
 ) -> None:
@@ -77,7 +79,7 @@ def run(
         recording = load_recording(camera.folder) if camera.is_recording and safe is None else None
         with Supervisor(kept) as supervisor:
             appliance = Appliance(supervisor, kept)
-            extra = _for_device(file_of(ctx), safe, dice)
+            extra = _for_device(file_of(ctx), safe, dice, record_in)
             shown = ("--public-address", public_address) if public_address else ()
             client = appliance.start_host(port, listen, *shown, *(("--https",) if https else ()))
             _run(appliance, client, supervisor, camera, recording, wanted, kept, speed, extra)
@@ -113,7 +115,7 @@ def _run(
         if commentary is not None:
             commentary.start()
         if recording is not None and table is not None and game is None:
-            appliance.start_player(recording, table, speed)
+            appliance.start_player(recording, table, speed, extra)
         else:
             pace = ("--speed", f"{speed:g}") if camera.is_recording else ()
             # A camera that is unplugged comes back; a file that cannot be read stays as it is.
@@ -126,10 +128,13 @@ def _run(
             commentary.stop()
 
 
-def _for_device(settings: Path | None, safe: str | None, dice: tuple[Path, ...]) -> tuple[str, ...]:
+def _for_device(
+    settings: Path | None, safe: str | None, dice: tuple[Path, ...], record_in: Path | None
+) -> tuple[str, ...]:
     """What the device half is told further. A fault of the settings it finds by itself, and tells of it."""
     told = [] if settings is None else ["--settings", str(settings)]
     told += [] if safe is None else ["--safe-mode", safe]
+    told += [] if record_in is None else ["--record", str(record_in)]
     return (*told, *(word for path in dice for word in ("--dice", str(path))))
 
 
