@@ -1,6 +1,6 @@
 """``python -m tests.appliance``: a box under qemu is installed, played on, switched off at the wall and updated.
 
-Prints one JSON line for each trial, and keeps them in the cache for ``python -m tests.benchmarks box``. Needs root or
+Prints one JSON line for each trial, and writes them down for the report (``python -m tests.benchmarks --report``). Needs root or
 user namespaces for mmdebstrap, some 6 GB of disk in ~/.cache/croupier (CROUPIER_CACHE), and time: all is emulated in
 software. ``--short`` leaves out most power cuts and the updates.
 """
@@ -9,20 +9,20 @@ import argparse
 import json
 import os
 import secrets
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tests import measured
 from tests.appliance import game, trials
 from tests.appliance.image import base_image
 from tests.appliance.machine import Machine, MachineError
-from tests.appliance.making import ROOT, CannotMake, cache, disk_of, require_tools
+from tests.appliance.making import CannotMake, disk_of, require_tools
+from tests.benchmarks import box
 
 SOURCE_MB = 512
 
@@ -76,11 +76,7 @@ def main() -> None:
 
 def put_through(folder: Path, chosen: dict[str, Trial]) -> None:
     """Make the machine, and put it through these."""
-    kept = figures_file()
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    commit = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    what = subprocess.run(commit, capture_output=True, text=True, check=False).stdout.strip()
-    kept.write_text(json.dumps({"commit": what, "on": f"{datetime.now(UTC):%Y-%m-%d}"}) + "\n", encoding="utf-8")
+    rows: list[str] = []
     say("making the image and the wheels, as far as they are not there yet (minutes)")
     image = base_image()
     (folder / "source").mkdir()
@@ -94,15 +90,9 @@ def put_through(folder: Path, chosen: dict[str, Trial]) -> None:
             began = time.monotonic()
             figures = trial(machine)
             took = round(time.monotonic() - began, 1)
-            line = json.dumps({"trial": name, "took_s": took, **figures})
-            print(line, flush=True)
-            with kept.open("a", encoding="utf-8") as told:
-                told.write(line + "\n")
-
-
-def figures_file() -> Path:
-    """What the last run on this machine printed: a line about it, then one for each trial."""
-    return cache() / "figures.jsonl"
+            print(json.dumps({"trial": name, "took_s": took, **figures}), flush=True)
+            rows += box.rows(name, {"took_s": took, **figures})
+            measured.keep("box", "python -m tests.appliance", "\n".join([*box.HEAD, *rows]))
 
 
 def say(text: str) -> None:
