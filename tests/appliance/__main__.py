@@ -1,8 +1,8 @@
 """``python -m tests.appliance``: a box under qemu is installed, played on, switched off at the wall and updated.
 
-Prints one JSON line for each trial, and writes them down for the report (``python -m tests.benchmarks --report``). Needs root or
-user namespaces for mmdebstrap, some 6 GB of disk in ~/.cache/croupier (CROUPIER_CACHE), and time: all is emulated in
-software. ``--short`` leaves out most power cuts and the updates.
+Prints one JSON line for each trial, and writes them down for the report (``python -m tests.benchmarks --report``).
+Needs root or user namespaces for mmdebstrap, some 6 GB of disk in ~/.cache/croupier (CROUPIER_CACHE), and time: all
+is emulated in software. ``--short`` leaves out most power cuts and the updates.
 """
 
 import argparse

@@ -10,8 +10,8 @@ HEAD = ("| trial | figure | value |", "|---|---|---|")
 def main(short: bool) -> str:
     """Where the figures come from; the report shows the last run below."""
     return (
-        f"`{COMMAND}` takes an hour: a machine with two cores that qemu emulates in software, many times slower than a"
-        " Pi, is installed, played on, switched off at the wall and updated."
+        f"`{COMMAND}` takes an hour: a machine with two cores that qemu emulates in software, many times slower than"
+        " a Pi, is installed, played on, switched off at the wall and updated."
     )
 
 
