@@ -77,6 +77,8 @@ def setting_up_pages(commands: DeviceCommands) -> Blueprint:
         if command.status == "failed":
             return _failed(command)
         drawn = {"kinds": KINDS, "kind_told": kind_told, "picture": _picture(command), "command": command.id}
+        if "file" in result:
+            return _not_kept("")
         name = "teach_sets.html" if "sets" in result else "teach_set.html"
         return _not_kept(render_template(name, found=result, **drawn))
 

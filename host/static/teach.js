@@ -4,26 +4,24 @@ import { ask, drawn } from "./appliance.js";
 
 const place = document.getElementById("setting-up");
 
-async function turn(body) {
-  for (const button of place.querySelectorAll("button")) button.disabled = true;
+/** Sends one thing after another; the first that fails is said, and ends it. */
+async function turn(...bodies) {
+  const before = [...place.querySelectorAll("button:enabled")];
+  for (const button of before) button.disabled = true;
+  place.setAttribute("aria-busy", "true");
   try {
-    const command = await ask("teach", body);
-    if (command.status === "done" && body.do === "export") location.assign(`/teach/files/${command.id}`);
-    else show(await drawn(`/teach/shown/${command.id}`));
-    if (command.status === "done") return;
+    for (const body of bodies) {
+      const command = await ask("teach", body);
+      const page = await drawn(`/teach/shown/${command.id}`);
+      if (command.status === "failed") throw new Error(page.querySelector(".failed").textContent);
+      if (body.do === "export") location.assign(`/teach/files/${command.id}`);
+      else if (body === bodies.at(-1)) place.replaceChildren(page);
+    }
   } catch (error) {
     say(error.message);
-  } finally {
-    if (body.do === "export" || place.querySelector(".failed")) {
-      for (const button of place.querySelectorAll("button")) button.disabled = false;
-    }
   }
-}
-
-function show(page) {
-  const failed = page.querySelector(".failed");
-  if (failed) return say(failed.textContent);
-  place.replaceChildren(page);
+  for (const button of before) button.disabled = false;
+  place.setAttribute("aria-busy", "false");
 }
 
 function say(text) {
@@ -43,8 +41,8 @@ place.addEventListener("click", async (event) => {
   if ("open" in told) await turn({ do: "look", set: told.open });
   else if ("lookAgain" in told) await turn({ do: "look", set });
   else if ("name" in told) {
-    await turn({ do: "name", set, look: shown.look, place: Number(told.place), face: told.name });
-    if (!place.querySelector(".failed")) await turn({ do: "look", set });
+    const named = { do: "name", set, look: shown.look, place: Number(told.place), face: told.name };
+    await turn(named, { do: "look", set });
   } else if ("forget" in told) await turn({ do: "forget", set, face: told.forget });
   else if ("use" in told) await turn({ do: "use", set, is_used: told.use === "true" });
   else if ("export" in told) await turn({ do: "export", set });

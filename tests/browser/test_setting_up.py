@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,8 +12,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from calibration.synthesis.design import Design
+from calibration.synthesis.dice import any_die
+from calibration.synthesis.paint import Brush, coat, plain
 from tests.browser.party import ALBUM, PHONE
 from tests.browser.shown_tray import ShownTray
+from tests.device.program import wait_for
 from tests.host.phones import Phone, setup_code
 from tests.host.running import RunningHost
 from tests.vision.rig import Rig
@@ -159,3 +164,51 @@ def test_an_untidy_tray_becomes_a_verified_profile(
     assert kept["pose"]["from"] == "mat" and set(kept["measured_on"]) == {"light", "mat", "tray", "verify"}
     with capsys.disabled():
         print(f"\nwizard, from too dark to a verified profile: {took_s:.0f} s, {taps} taps")
+
+
+def with_signs(rng: np.random.Generator) -> Design:
+    """A cube with two signs of nobody's, three times each: a star stands for red, rings for blue."""
+    brush, ink = Brush(), np.array([0.03, 0.02, 0.05])
+    turns = np.arange(10) * np.pi / 5
+    reach = np.where(np.arange(10) % 2, 0.22, 0.62)
+    star = brush.union([np.column_stack([np.sin(turns), np.cos(turns)]) * reach[:, None]])
+    bars = brush.strokes([np.array([(-0.5, y), (0.5, y)]) for y in (-0.4, 0.0, 0.4)], 0.13)
+    ground = np.array([0.5, 0.7, 0.72])
+    art = tuple(coat(plain(ground), sign, ink) for sign in (star, bars, star, bars, star, bars))
+    return replace(any_die(rng, "pip-die", 16.0), faces=("red", "blue") * 3, art=art)
+
+
+def test_unknown_dice_are_taught_and_play_a_game(own: RunningHost, page: Page, tmp_path: Path) -> None:
+    rig, design = Rig("mat", 11), with_signs(np.random.default_rng(8))
+    tray = ShownTray(own, tmp_path / "device", rig.empty())
+    try:
+        page.goto(f"{own.address}/teach")
+        page.locator("form[data-make] [name=set]").fill("Stars and bars")
+        page.locator("form[data-make] select").select_option("chance-cube")
+        picture(page, "teach-1-sets")
+        tap(page, "Begin")
+        for seed, face in ((1, 0), (2, 1), (3, 0), (4, 1)):
+            tray.show(rig.lay(seed, design, [face])[0])
+            page.locator("[data-look-again]").tap()
+            expect(page.locator("#setting-up")).to_have_attribute("aria-busy", "false", timeout=LOOK_MS)
+            seen = page.locator(".verdict").first
+            expect(seen).to_contain_text(re.compile("Which face|All that lie"))
+            if "Which face" in seen.inner_text():
+                picture(page, f"teach-2-asked-{seed}")
+                page.locator(f"[data-name={design.faces[face]}]").first.tap()
+                expect(seen).to_contain_text("All that lie there are known", timeout=LOOK_MS)
+        tap(page, "Play with these dice")
+        expect(page.get_by_text("The appliance reads these dice in play.")).to_be_visible(timeout=LOOK_MS)
+        picture(page, "teach-3-used")
+        tray.show(rig.empty())
+        table = own.open("Vera", "Ana", "Bo")
+        assert table.act("stake", "Vera", amount=5).status == 200
+        for seed, face in ((11, 0), (12, 0), (13, 1)):
+            number = table.seen()["number"]
+            tray.show(rig.lay(seed, design, [face])[0])
+            wait_for(lambda number=number: table.seen()["number"] > number)  # type: ignore[misc]
+            read = table.seen()["reading"]
+            assert (read["status"], [die["face"] for die in read["dice"]]) == ("applied", [design.faces[face]])
+            tray.show(rig.empty())
+    finally:
+        tray.close()
