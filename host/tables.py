@@ -5,7 +5,7 @@ stored with it, so that its repetition is answered the same and never counts aga
 """
 
 import secrets
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +29,9 @@ from host.tokens import Tokens, seat_token, sha256
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
 """Letters that nobody mistakes for one another when reading them aloud."""
+
+MOST_LOADED = 32
+"""Tables that are kept in memory, a quarter of a megabyte each after 60 actions; the others are rebuilt in 20 ms."""
 
 
 def new_table_id() -> str:
@@ -94,6 +97,7 @@ class Tables:
         self._seated: tuple[SeatedTable, ...] | None = None
         self._loaded: dict[str, Table] = {}
         self._locks: defaultdict[str, RLock] = defaultdict(RLock)
+        self._changing = Counter[str]()
 
     # Opening and finding tables ----------------------------------------------------------------------------------
 
@@ -148,25 +152,26 @@ class Tables:
 
     def table(self, table_id: str) -> Table:
         """A table by its id, rebuilt from its log where it is not in memory. Raises ``Problem``."""
-        if table_id not in self._loaded:
-            seated = self.seated_at(table_id)
-            if seated is None:
-                raise Problem(
-                    "unknown-table",
-                    Sentence("unknown-table", "There is no table {table}.", {"table": repr(table_id[:40])}),
-                )
-            game = self._games.game(seated.game)
-            entries, reading = self._store.entries(table_id), self.readings.last_reading(table_id)
-            self._loaded[table_id] = Table(seated, game, entries, reading)
-        return self._loaded[table_id]
+        # What was used last comes last.
+        table = self._loaded.pop(table_id, None) or self._rebuilt(table_id)
+        self._loaded[table_id] = table
+        for unused in [other for other in self._loaded if not self._changing[other]][:-MOST_LOADED]:
+            del self._loaded[unused]
+        return table
+
+    def _rebuilt(self, table_id: str) -> Table:
+        seated = self.seated_at(table_id)
+        if seated is None:
+            raise Problem(
+                "unknown-table",
+                Sentence("unknown-table", "There is no table {table}.", {"table": repr(table_id[:40])}),
+            )
+        game = self._games.game(seated.game)
+        return Table(seated, game, self._store.entries(table_id), self.readings.last_reading(table_id))
 
     def to_look_at(self, table_id: str) -> Table:
         """A table to look at, not to play at: rebuilt and not kept where it is not in memory. Raises ``Problem``."""
-        if table_id in self._loaded:
-            return self._loaded[table_id]
-        table = self.table(table_id)
-        del self._loaded[table_id]
-        return table
+        return self._loaded.get(table_id) or self._rebuilt(table_id)
 
     def expectation(self) -> Expectation:
         """What is awaited of the device: it serves the newest table."""
@@ -264,12 +269,15 @@ class Tables:
         """A table that nobody else changes while the block lasts. Raises ``Problem`` and ``StorageFailed``."""
         self.table(table_id)
         with self._locks[table_id]:
+            self._changing[table_id] += 1
             try:
                 yield self.table(table_id)
             except StorageFailed:
                 # Whether the last commit reached the disk is unknown: memory is rebuilt from what did.
                 self._loaded.pop(table_id, None)
                 raise
+            finally:
+                self._changing[table_id] -= 1
 
 
 def _refused(refusal: Refused) -> Problem:
