@@ -37,7 +37,7 @@ body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 1rem; max
 h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2.5rem; overflow-wrap: anywhere }
 h3 { font-size: 1rem; overflow-wrap: anywhere; margin-bottom: .3rem }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .5rem .3rem 0 }
-td { border-top: 1px solid var(--line); overflow-wrap: anywhere } td.n, th.n { text-align: right }
+td { border-top: 1px solid var(--line) } td:first-child { overflow-wrap: anywhere } td.n, th.n { text-align: right }
 section { border-top: 1px solid var(--line); margin-top: 1.5rem }
 .dice { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 1rem; margin: .8rem 0 }
 figure { margin: 0 } img { max-width: 100%; height: auto; display: block; border-radius: 4px }
@@ -90,7 +90,7 @@ def _page(played: Sequence[Played]) -> Iterator[str]:
 
 def _game(outcome: Outcome) -> str:
     if outcome.amiss is None:
-        return "single pictures"
+        return "pictures"
     return "not as expected" if outcome.amiss else "as expected"
 
 

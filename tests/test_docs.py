@@ -48,6 +48,9 @@ def test_commands_and_options_that_are_shown_exist(page: Path) -> None:
         if name == "test":
             continue
         command = croupier.get_command(click.Context(croupier), name)
+        while isinstance(command, click.Group):
+            name = f"{name} {words[0]}"
+            command = command.get_command(click.Context(command), words.pop(0))
         assert command, f"croupier {name} does not exist"
         options = {option for param in command.params for option in param.opts} | {"--help"}
         for word in words:
