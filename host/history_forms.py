@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 Interval = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
-class GameSummary(BaseModel):
+class PastGame(BaseModel):
     """What became of a game. Credits stand where the game reckons them."""
 
     table: str
@@ -24,7 +24,7 @@ class GameSummary(BaseModel):
 class GameHistory(BaseModel):
     """Every game, newest first."""
 
-    games: list[GameSummary]
+    games: list[PastGame]
 
 
 class At(BaseModel):
@@ -87,7 +87,7 @@ class Statistics(BaseModel):
     dice: list[DiceStatistics]
 
 
-class ExportedGame(GameSummary):
+class ExportedGame(PastGame):
     """A game with its log."""
 
     format: Literal["croupier-game"]
