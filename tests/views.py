@@ -45,7 +45,7 @@ class Views:
     """A host with a lobby and the five games, and the pages to look at."""
 
     def __init__(self, data: Path):
-        self.host = RunningHost(data)
+        self.host = RunningHost(data, "--https", "--https-port", "0")
         self.phones = {"owner": Phone(self.host), "player": Phone(self.host)}
         assert self.phones["owner"].claim(setup_code(data)).status == 200
         self.owner = Owner(self.host)
@@ -111,6 +111,7 @@ class Views:
         yield View("history", "/history", "owner")
         yield View("history-game", f"/history/{rolled}")
         yield View("statistics", "/history/statistics")
+        yield View("https", "/https")
         yield View("no-such-page", "/nowhere")
 
     @contextmanager

@@ -51,8 +51,12 @@ def look_around(party: Party, number: int, action: JsonObject) -> None:
     if name in party.looked_at:
         return
     party.looked_at.add(name)
-    player = action["player"]
-    awaited = {entry["player"] for entry in party.seen()["state"]["awaiting"]}
+    player, state = action["player"], party.seen()["state"]
+    awaited = {entry["player"] for entry in state["awaiting"]}
+    for page in party.everybody if party.game == "vigos-favor" else ():
+        for figure in ("pot", "stake"):
+            shown = page.locator(".figure", has=page.get_by_text(figure.title(), exact=True)).locator("dd")
+            expect(shown).to_have_text("–" if state[figure] is None else str(state[figure]))
     for other, page in party.pages.items():
         up_to_date(page, number)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "wider than the phone"
