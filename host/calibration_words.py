@@ -9,7 +9,7 @@ from host.games.sentence import Sentence
 from host.languages import told
 from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 
-_TEMPLATES: Mapping[str, str] = {
+_TEMPLATES = {
     "light-good": "light and focus are good",
     "too-dark": "too dark: bring the lamp nearer",
     "too-bright": "too bright: move the lamp away, or turn it down",
