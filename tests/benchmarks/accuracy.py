@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from calibration.synthesis.scene import HARD, picture
+from calibration.training.stills import truth_of
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from vision.dice import KINDS
@@ -98,7 +99,7 @@ def read_scenes(scenes: int, seed: int = HELD_BACK_SEED) -> Read:
         # Every second picture is a tidy one, as most throws are.
         condition = "clean" if number % 2 else conditions[number // 2 % len(conditions)]
         drawn = picture(rng, "mat", (kind,), condition)
-        labels = [{**label, "center_px": label["top_centre_px"]} for label in drawn.label["dice"]]
+        labels = [as_labelled(label) for label in drawn.label["dice"]]
         present = {str(label["kind"]) for label in labels}
         reading = reader.read(np.ascontiguousarray(drawn.pixels), present)
         read.reasons.update(thing.reason for thing in reading.unread)
@@ -114,10 +115,12 @@ def _count(read: Read, labels: list[dict[str, Any]], reading: Any, counts: tuple
         if each.die is not None:
             read.said.append((each.die.confidence, each.is_right))
     for each in wrong:
-        truth = "nothing" if each.label is None else f"{each.label['kind']} {each.label['face']}"
+        truth = (
+            "nothing" if each.label is None else named(**{key: each.label[key] for key in ("kind", "body", "face")})
+        )
         truth += " (not to be read)" if each.label is not None and not each.label["readable"] else ""
         assert each.die is not None
-        read.confused[truth, f"{each.die.kind} {each.die.face}"] += 1
+        read.confused[truth, named(each.die.kind, each.die.body, each.die.face)] += 1
     right = sum(each.is_right for each in readable)
     left = sum(each.die is None for each in readable)
     for count in counts:
@@ -128,6 +131,20 @@ def _count(read: Read, labels: list[dict[str, Any]], reading: Any, counts: tuple
         count.wrong += len(wrong)
         count.left += left
         count.must_not += sum(each.label is not None and not each.label["readable"] for each in judged)
+
+
+def as_labelled(die: dict[str, Any]) -> dict[str, Any]:
+    """A drawn die's label with the keys of a recording's, and its body as the reader names bodies."""
+    return {**die, "body": truth_of(die)[2], "center_px": die["top_centre_px"]}
+
+
+def named(kind: str, body: str | None, face: str) -> str:
+    """A die in words.
+
+    >>> named("pip-die", "white", "5")
+    'white pip die 5'
+    """
+    return " ".join(filter(None, (body, kind.replace("-", " "), face)))
 
 
 def main(short: bool, scenes: int | None = None) -> str:

@@ -16,7 +16,7 @@ def free_fields(_view: JsonObject, entry: Awaited, rng: Random) -> JsonObject:
 
 def secret_holds(view: JsonObject, _player: str) -> bool:
     """Whether the intent is still secret."""
-    return bool(view["intent"] == "hidden")
+    return bool(view["phase"] == "battle" and view["intent"] is not None)
 
 
 def options(players: tuple[str, ...], rng: Random) -> JsonObject:
