@@ -171,15 +171,23 @@ def test_what_was_taken_back_is_taken_back_again_in_the_recording(host: RunningH
 
 
 def test_nothing_is_kept_while_a_die_is_secret(host: RunningHost, tmp_path: Path) -> None:
-    host.open("Ana", "Bo", game="val-des")
+    table = host.open("Ana", "Bo", game="val-des")
     evening = Evening(host, tmp_path / "out")
-    open_now = evening.awaited()
-    secret = Expectation(open_now.id, open_now.table, "guarded", ("chance-cube",), {})
-    evening.recorder._expectation = lambda: secret
+    evening.show(True)
+    assert table.act("set", "Bo").status == 200
+    assert evening.awaited().mode == "guarded"
     for is_resting in (False, True, True):
         evening.show(is_resting, reading(die("red", 0, 0)) if is_resting else None)
-    evening.recorder.close()
-    assert not (tmp_path / "out").exists()
+    assert table.act("call", "Ana", call="val").status == 200
+    evening.show(True, reading(die("red", 0, 0)))
+    while_secret = [path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.suffix in (".jsonl", ".jpg")]
+    assert not any(b"red" in data or b"val" in data for data in while_secret)
+    assert table.act("call", "Bo", call="des").status == 200
+    evening.show(False)
+    recorded = evening.recorded()
+    # The first frame, and the one after the last call.
+    assert len(list((tmp_path / "out/frames").iterdir())) == len(recorded.frames) == 2
+    assert [d.action["type"] for d in recorded.decisions] == ["set", "call", "call"]
 
 
 def test_the_next_game_gets_a_folder_of_its_own(host: RunningHost, tmp_path: Path) -> None:
