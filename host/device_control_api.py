@@ -50,7 +50,7 @@ def device_control_api(tables: Tables, watch: DeviceWatch, commands: DeviceComma
     @api.get(
         "/commands/<string:command>",
         security=PHONE_OR_TOKEN,
-        responses=answers("unknown-command", *WITH_TOKEN, ok=forms.CommandView),
+        responses=answers("unknown-command", "wrong-form", *WITH_TOKEN, ok=forms.CommandView),
     )
     @allows(OWNER)
     def command_state(path: forms.CommandPath) -> Response:
@@ -76,7 +76,11 @@ def device_control_api(tables: Tables, watch: DeviceWatch, commands: DeviceComma
         "/commands/<string:command>/picture.jpg",
         security=PHONE_OR_TOKEN,
         responses=answers(
-            "unknown-command", "unknown-picture", *WITH_TOKEN, ok=content("image/jpeg", "The tray, as it was taken")
+            "unknown-command",
+            "unknown-picture",
+            "wrong-form",
+            *WITH_TOKEN,
+            ok=content("image/jpeg", "The tray, as it was taken"),
         ),
     )
     @allows(OWNER)

@@ -1,0 +1,71 @@
+"""Takes protections out, one by one, in a copy of the program, and runs the test that must notice.
+
+``python -m tests.trust.mutations [NAME…]`` prints a line for each, and exits 1 if one was not noticed.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.trust import mutations_faults, mutations_security
+from tests.trust.mutation import Mutation
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("host", "device", "vision", "calibration", "tests", "pyproject.toml", "systemd", "docs")
+LONGEST_TEST_S = 300
+
+MUTATIONS: tuple[Mutation, ...] = (*mutations_security.SECURITY, *mutations_faults.FAULTS)
+
+
+def copy(to: Path) -> None:
+    """The program and its tests."""
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, to / name)
+
+
+def is_caught(mutation: Mutation, root: Path) -> bool:
+    """Whether the test fails without the protection; the copy is whole again afterwards."""
+    file = root / mutation.file
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(mutation.patched(root), encoding="utf-8")
+    try:
+        return not passes(mutation.test, root)
+    finally:
+        file.write_text(whole, encoding="utf-8")
+
+
+def passes(test: str, root: Path) -> bool:
+    """Whether a test passes. Raises ``RuntimeError`` where it cannot even be run."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
+    # Sources change within a second, and a stale bytecode file would be taken for the new one.
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    ended = subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=LONGEST_TEST_S, check=False
+    )
+    if ended.returncode not in (0, 1):
+        raise RuntimeError(f"{test} cannot be run: {ended.stdout[-500:]}{ended.stderr[-500:]}")
+    return ended.returncode == 0
+
+
+def main(names: list[str]) -> int:
+    """Try those mutations, or all; how many were not caught."""
+    chosen = [mutation for mutation in MUTATIONS if not names or mutation.name in names]
+    missed = 0
+    with TemporaryDirectory() as folder:
+        copy(Path(folder))
+        for mutation in chosen:
+            caught = is_caught(mutation, Path(folder))
+            missed += not caught
+            print(f"{'caught' if caught else 'NOT CAUGHT':<10} {mutation.name:<36} {mutation.test}", flush=True)
+    print(f"{len(chosen) - missed} of {len(chosen)} protections are missed when they are gone")
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(sys.argv[1:]) else 0)
