@@ -9,7 +9,7 @@ from calibration.profile_store import ProfileStore
 from device.calibrating import Calibrating
 from device.camera import Frame
 from device.cameras import CameraChoice
-from device.errands import errands, light, newest_frame, unless_secret
+from device.errands import errands, light, newest_frame, only_looks, unless_secret
 from device.frame_feed import FrameFeed
 from device.host_client import HostClient
 from device.host_commands import Handler, HostCommands
@@ -121,7 +121,7 @@ class DeviceHalf:
         return self.uplink.expectation.mode == "guarded"
 
     def _speak_with_host(self, handlers: Mapping[str, Handler]) -> None:
-        commands = HostCommands(self._client, self._outbox, handlers)
+        commands = HostCommands(self._client, self._outbox, handlers, only_looks)
         self.uplink = Uplink(self._client, self._outbox, self._note_answer, commands.take)
         parts = [commands, self._report, self.uplink, *([self._recorder] if self._recorder else ())]
         for part in parts:

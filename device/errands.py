@@ -46,6 +46,15 @@ def errands(
     return {"read-again": read_again, "calibration-picture": unless_secret(is_guarded, calibration_picture), **more}
 
 
+def only_looks(command: Command) -> bool:
+    """Whether a command changes nothing. A phone that calibrates sends one a second, which spares the SD card.
+
+    >>> only_looks(Command("c1", "calibrate", {"do": "look"})), only_looks(Command("c2", "teach", {"do": "name"}))
+    (True, False)
+    """
+    return command.type in ("calibrate", "teach") and command.body.get("do") in ("look", "state", "sets", "export")
+
+
 def unless_secret(is_guarded: Callable[[], bool], handler: Handler) -> Handler:
     """The same handler, which nothing leaves while a die is secret."""
 

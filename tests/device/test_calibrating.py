@@ -92,6 +92,22 @@ def test_a_tray_is_sized_by_dice_in_it(tmp_path: Path) -> None:
     assert bench.ask("look").result["has_profile"]
 
 
+def test_on_the_mat_known_dice_are_compared(tmp_path: Path) -> None:
+    rig = Rig("mat", 11)
+    throw, dice = rig.throw(3, "pip-die", 2)
+    truth = [{"kind": "pip-die", "face": die["face"]} for die in dice]
+    wrong = [{"kind": "pip-die", "face": "1"} for _ in dice]
+    bench = Bench(tmp_path, rig.empty())
+    bench.ask("begin", steps=["mat", "verify"])
+    assert bench.said("take") == ["mat-good"] and bench.said("look") == ["no-truth"]
+    bench.pixels = throw
+    seen = bench.ask("look", truth=wrong).result
+    assert (seen["sayings"][0]["slug"], seen["is_good"]) == ("dice-wrong", False) and seen["place_px"]
+    assert bench.said("take", truth=truth) == ["dice-right"]
+    assert bench.ask("look").result["is_verified"]
+    assert bench.ask("accept").result["in_use"]["is_verified"]
+
+
 def test_a_place_is_ringed(tmp_path: Path) -> None:
     pixels = mat()
     lamp = np.asarray(cv2.circle(pixels.copy(), (640, 480), 30, (255, 255, 255), -1), np.uint8)
