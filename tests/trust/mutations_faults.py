@@ -7,7 +7,7 @@ API, DEVICE_API, LOOP = "tests/host/test_api.py", "tests/host/test_device_api.py
 
 FAULTS = (
     Mutation(
-        "a message counts once",
+        "message-counts-once",
         TABLES,
         """            seen = self._store.answer(message)
             if seen is not None:
@@ -19,7 +19,7 @@ FAULTS = (
         f"{API}::test_a_message_counts_once_and_is_answered_alike",
     ),
     Mutation(
-        "an answer and its entries are one transaction",
+        "answer-with-entries",
         STORE,
         """            insert_answer(connection, answer)
             for entry in entries:""",
@@ -29,28 +29,28 @@ FAULTS = (
         "tests/host/test_store.py::test_a_message_and_its_entry_are_stored_both_or_neither",
     ),
     Mutation(
-        "what is acknowledged is on the disk",
+        "full-sync",
         STORE,
         '"synchronous=FULL"',
         '"synchronous=OFF"',
         "tests/host/test_store.py::test_what_is_committed_is_on_the_disk",
     ),
     Mutation(
-        "a transaction begins when it says so",
+        "real-transactions",
         STORE,
         'event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))',
         "pass",
         "tests/host/test_store.py::test_a_message_and_its_entry_are_stored_both_or_neither",
     ),
     Mutation(
-        "a player who saw an older state is told so",
+        "stale-number",
         TABLES,
         "if number is not None and number != table.number:",
         "if number is None and number != table.number:",
         f"{API}::test_a_stale_number_is_told_the_fresh_state",
     ),
     Mutation(
-        "an undo is an entry, and deletes nothing",
+        "undo-is-an-entry",
         "host/table.py",
         """        self._steps.append(step)
         self._snapshot = None""",
@@ -59,28 +59,28 @@ FAULTS = (
         f"{API}::test_undo_takes_back_one_action_at_a_time_and_deletes_nothing",
     ),
     Mutation(
-        "a reading counts once",
+        "reading-counts-once",
         READINGS,
         "return self._rows.reading(report.id) or self._judge(table, report, answered[1])",
         "return self._judge(table, report, answered[1])",
         f"{DEVICE_API}::test_a_reading_that_matches_is_applied_once",
     ),
     Mutation(
-        "a reading counts only for what was awaited when it was made",
+        "expect-id",
         READINGS,
         "if report.expect != awaited.id:",
         "if not report.expect:",
         f"{DEVICE_API}::test_a_reading_of_an_older_state_is_late_and_shown",
     ),
     Mutation(
-        "what lies under a cup is dropped by the host",
+        "cup-kept-by-host",
         READINGS,
         "report = Report(report.id, report.expect, (), (), None)",
         "pass",
         f"{DEVICE_API}::test_guarded_readings_leave_neither_face_nor_picture",
     ),
     Mutation(
-        "what lies under a cup is not reported by the device",
+        "cup-kept-by-device",
         LOOP.replace("tests/device/test_", "device/"),
         """        if self._read_guarded:
             if agreed.dice:""",
@@ -89,7 +89,7 @@ FAULTS = (
         "tests/device/test_guarded.py::test_a_face_that_is_planted_is_found_nowhere",
     ),
     Mutation(
-        "a reading is written down before it is sent",
+        "outbox-before-sending",
         "device/outbox.py",
         """                connection.execute(
                     sa.insert(_readings).values(id=message.id, expect=message.expect, body=json.dumps(message.body))
@@ -99,28 +99,28 @@ FAULTS = (
         f"{LOOP}::test_a_reading_on_its_way_is_not_made_again_after_a_restart",
     ),
     Mutation(
-        "dice that have counted are remembered",
+        "counted-dice-remembered",
         "device/outbox.py",
         "self._tray = Tray() if text is None else Tray.from_text(text)",
         "self._tray = Tray()",
         f"{LOOP}::test_after_a_restart_lying_dice_have_still_counted",
     ),
     Mutation(
-        "a secret is shown to its owner alone (King of Roulette)",
+        "secret-bets",
         "host/games/king_of_roulette.py",
         'return seen if player is None else {**seen, "mine": _mine(state, player)}',
         'return {**seen, "mine": [_mine(state, each) for each in state.players]}',
-        "tests/games/test_secrets.py",
+        "tests/games/test_secrets.py::test_a_secret_shows_nowhere_until_it_is_opened",
     ),
     Mutation(
-        "a secret is shown to its owner alone (Victim)",
+        "secret-intent",
         "host/games/victim.py",
         'intent = "hidden"',
         "pass",
-        "tests/games/test_secrets.py",
+        "tests/games/test_secrets.py::test_a_secret_shows_nowhere_until_it_is_opened",
     ),
     Mutation(
-        "backups are for the owner alone",
+        "owners-backup",
         "host/backup_api.py",
         """    @allows(OWNER)
     def back_up()""",
@@ -129,14 +129,14 @@ FAULTS = (
         "tests/host/test_backup.py::test_backups_are_for_the_owner_alone",
     ),
     Mutation(
-        "one host at a time has the data",
+        "one-host-a-directory",
         "host/server.py",
         "fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)",
         "fcntl.flock(self._lock, fcntl.LOCK_UN)",
         "tests/host/test_server.py::test_a_second_host_on_the_same_data_is_refused",
     ),
     Mutation(
-        "tables that nobody uses are forgotten",
+        "unused-tables-forgotten",
         TABLES,
         "            del self._loaded[unused]",
         "            pass",
