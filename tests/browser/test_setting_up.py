@@ -200,6 +200,21 @@ def test_unknown_dice_are_taught_and_play_a_game(own: RunningHost, page: Page, t
         tap(page, "Play with these dice")
         expect(page.get_by_text("The appliance reads these dice in play.")).to_be_visible(timeout=LOOK_MS)
         picture(page, "teach-3-used")
+        with page.expect_download() as saved:
+            tap(page, "Save as a file")
+        shared = Path(saved.value.path()).read_bytes()
+        tap(page, "All sets")
+        taken_in = page.locator("form[data-import]")
+        for name, content, said in (("Trap", b'{"format": "a trap"}', "no taught dice"), ("Twins", shared, None)):
+            taken_in.locator("[name=set]").fill(name)
+            taken_in.locator("[name=file]").set_input_files(
+                {"name": "set.json", "mimeType": "application/json", "buffer": content}
+            )
+            tap(page, "Take it in")
+            if said:
+                expect(page.get_by_role("alert")).to_contain_text(said, timeout=LOOK_MS)
+                picture(page, "teach-4-refused")
+        expect(page.get_by_role("heading", name="Twins")).to_be_visible(timeout=LOOK_MS)
         tray.show(rig.empty())
         table = own.open("Vera", "Ana", "Bo")
         assert table.act("stake", "Vera", amount=5).status == 200
