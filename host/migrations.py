@@ -85,12 +85,19 @@ def readings_told_in_any_language(connection: Connection) -> None:
     connection.execute(text("ALTER TABLE readings ADD COLUMN told JSON"))
 
 
+def wishes_for_rematches(connection: Connection) -> None:
+    """Who would play again, so that a restart forgets nobody."""
+    columns = "table_id TEXT NOT NULL, player TEXT NOT NULL, PRIMARY KEY (table_id, player)"
+    connection.execute(text(f"CREATE TABLE rematch_wishes ({columns})"))
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     tables_entries_and_readings,
     phones_seats_and_lobbies,
     corrections_of_readings,
     rematches,
     readings_told_in_any_language,
+    wishes_for_rematches,
 )
 """Every migration, oldest first."""
 

@@ -203,3 +203,11 @@ class Rematch:
 
     table_id: str
     next_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RematchWish:
+    """A player of a table whose game is over would play again; kept until all do."""
+
+    table_id: str
+    player: str

@@ -1,10 +1,11 @@
 """Rematches: the same people in the same seats play again, at a new table, and their phones are led there."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from host.changes import Changes
 from host.problems import Problem
-from host.records import JsonObject, Rematch
+from host.records import JsonObject, Rematch, RematchWish
 from host.seat_store import SeatStore
 from host.seats import Seats
 from host.store import Store
@@ -40,8 +41,9 @@ class Rematches:
         self._seats = seats
         self._changes = changes
         self._next = {rematch.table_id: rematch.next_id for rematch in self._store.all(Rematch)}
-        # Not stored: whoever asked before the host was started anew asks once more.
-        self._asked: dict[str, set[str]] = {}
+        self._asked: defaultdict[str, set[str]] = defaultdict(set)
+        for wish in self._store.all(RematchWish):
+            self._asked[wish.table_id].add(wish.player)
 
     def news(self, table_id: str) -> RematchNews:
         """How a table's rematch stands."""
@@ -63,9 +65,9 @@ class Rematches:
         if table.state.winners is None and not table.is_ended:
             raise Problem("game-not-over", "There is a rematch once this game is over.")
         if self.news(table_id).next_id is None:
-            asked = self._asked.setdefault(table_id, set())
-            asked.update(players)
-            if is_owner or asked >= set(table.seated.players):
+            self._store.put(*(RematchWish(table_id, player) for player in players))
+            self._asked[table_id].update(players)
+            if is_owner or self._asked[table_id] >= set(table.seated.players):
                 self._open(table, message)
             self._changes.publish(self.news(table_id))
         return self.news(table_id)
@@ -78,4 +80,4 @@ class Rematches:
         self._next[seated.id] = next_id
         options = table.game.rematch_options(table.state)
         self._tables.open(message, seated.game, seated.players, options, next_id)
-        self._asked.pop(seated.id, None)
+        self._store.put(gone=[RematchWish(seated.id, player) for player in self._asked.pop(seated.id, ())])

@@ -153,3 +153,10 @@ rematches = Table(
     Column("table_id", Text, primary_key=True),
     Column("next_id", Text, nullable=False, unique=True),
 )
+
+rematch_wishes = Table(
+    "rematch_wishes",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("player", Text, primary_key=True),
+)

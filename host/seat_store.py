@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 from sqlalchemy import Table, and_, delete, insert, select, update
 
 from host import schema
-from host.records import Failures, Joining, Lobby, Phone, Rematch, Seat, SeatCode
+from host.records import Failures, Joining, Lobby, Phone, Rematch, RematchWish, Seat, SeatCode
 from host.store import Store
 
-Row = Phone | Seat | Lobby | Joining | SeatCode | Failures | Rematch
-AnyRow = TypeVar("AnyRow", Phone, Seat, Lobby, Joining, SeatCode, Failures, Rematch)
+Row = Phone | Seat | Lobby | Joining | SeatCode | Failures | Rematch | RematchWish
+AnyRow = TypeVar("AnyRow", Phone, Seat, Lobby, Joining, SeatCode, Failures, Rematch, RematchWish)
 
 _TABLES: dict[type[Any], Table] = {
     Phone: schema.phones,
@@ -21,6 +21,7 @@ _TABLES: dict[type[Any], Table] = {
     SeatCode: schema.seat_codes,
     Failures: schema.guesses,
     Rematch: schema.rematches,
+    RematchWish: schema.rematch_wishes,
 }
 
 

@@ -42,6 +42,10 @@ def test_the_players_open_one_once_all_have_asked(shared_host: RunningHost) -> N
 
 def test_it_survives_a_restart(own_host: RunningHost) -> None:
     table, (ana, _) = stopped(own_host, "Ana", "Bo")
+    wished = ana.post(f"/tables/{table}/rematch", {"id": new_id()}).json
+    own_host.kill()
+    own_host.start()
+    assert own_host.get(f"/tables/{table}/rematch").json == wished and wished["asked"] == ["Ana"]
     told = Owner(own_host).post(f"/tables/{table}/rematch", {"id": new_id()}).json
     own_host.kill()
     own_host.start()
