@@ -102,13 +102,6 @@ SECURITY = (
         "tests/trust/test_strangers.py::test_another_website_neither_looks_nor_acts",
     ),
     Mutation(
-        "form-for-json",
-        "host/web.py",
-        "if not request.is_json:",
-        "if False:",
-        "tests/host/test_access.py::test_a_form_of_another_website_is_no_json",
-    ),
-    Mutation(
         "cookie-out-of-reach",
         "host/phones_api.py",
         "httponly=True",

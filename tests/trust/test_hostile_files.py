@@ -27,6 +27,7 @@ from device.recording import RecordingError
 from device.recording_folder import load_recording
 from device.settings_file import SettingsError, load_settings, parse_settings
 from host.backup import BadBackup, stage_restore
+from host.store import open_store, sqlite_url
 
 MOST_MEMORY_BYTES = 1_500_000_000
 """Address space, not all of it used: OpenCV and numpy alone map most of it."""
@@ -220,9 +221,9 @@ def backup(members: dict[str, bytes], packed: int = zipfile.ZIP_DEFLATED) -> byt
     return out.getvalue()
 
 
-def slipping() -> bytes:
+def slipping(database: bytes = b"no database") -> bytes:
     return backup(
-        {"croupier.db": b"no database", "seat-key": b"key"}
+        {"croupier.db": database, "seat-key": b"key"}
         | {f"pictures/{way}.jpg": b"x" for way in ("../../escaped", "/tmp/escaped", "..\\escaped", "a/../../escaped")}  # noqa: S108
     )
 
@@ -273,6 +274,16 @@ def test_a_hostile_backup_is_refused_and_leaves_nothing(tmp_path: Path, make: Ca
         stage_restore(file, data, "2026-05-04T20:15:00.000Z", lambda _: None)
     assert str(refused.value).isprintable()
     assert list(data.iterdir()) == [] and sorted(path.name for path in tmp_path.iterdir()) == ["backup.zip", "deep"]
+
+
+def test_pictures_of_a_backup_land_among_the_pictures_or_nowhere(tmp_path: Path) -> None:
+    data = tmp_path / "deep" / "deeper" / "data"
+    data.mkdir(parents=True)
+    open_store(sqlite_url(tmp_path / "sound.db"), "2026-05-04T20:15:00.000Z").close()
+    (file := tmp_path / "backup.zip").write_bytes(slipping((tmp_path / "sound.db").read_bytes()))
+    stage_restore(file, data, "2026-05-04T20:15:00.000Z", lambda _: None)
+    assert list((data / "pictures.restored").iterdir()) == []
+    assert not list(tmp_path.rglob("*escaped*")) and not Path("/tmp/escaped.jpg").exists()  # noqa: S108
 
 
 def test_a_hostile_backup_takes_little_memory(tmp_path: Path) -> None:
