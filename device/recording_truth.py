@@ -5,6 +5,7 @@ number when the frame was taken, ``read`` the dice that were read in it, ``readi
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -23,8 +24,10 @@ def decisions_of(log: Sequence[JsonObject], frames: Sequence[JsonObject]) -> lis
     instead of one that was not read, has ``"corrects": true``; so has an undo of what was read. What was taken back
     besides is left out: the recording holds the game as it stands.
     """
+    numbers = [frame["number"] for frame in frames]
+    # State numbers only grow, so the place before the first that is not smaller is that of the last frame before it.
     return [
-        {"after": f"{_last_before(line['number'], frames):06d}", **decision}
+        {"after": f"{bisect_left(numbers, line['number']):06d}", **decision}
         for line in log
         if (decision := _decision(line, log)) is not None
     ]
@@ -42,11 +45,6 @@ def _decision(line: JsonObject, log: Sequence[JsonObject]) -> JsonObject | None:
     if line["undone"] or line["action"] is None or (is_read and line["changed_by"] is None):
         return None
     return {"action": line["action"], **({"corrects": True} if line["reading"] else {})}
-
-
-def _last_before(number: int, frames: Sequence[JsonObject]) -> int:
-    """The place (from 1) of the last frame taken before the state number became ``number``; 0: before all."""
-    return max((place for place, frame in enumerate(frames, 1) if frame["number"] < number), default=0)
 
 
 def labelled(
