@@ -1,5 +1,6 @@
 """Holds the documentation to the program: what it shows exists, and what exists is shown."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import click
 import pytest
 
 from device.cli import main as croupier
+from tests import measured
 from tests.benchmarks.__main__ import COMMAND, REPORT
 from tests.benchmarks.__main__ import names as benchmarks
 
@@ -114,6 +116,14 @@ def test_figures_stand_under_the_command_that_printed_them() -> None:
     assert re.search(r"commit [0-9a-f]{7,}", head), "the page does not say what was measured"
     shown = [re.search(rf"```sh\n{COMMAND} (\w+)(?: --short)?\n```", section) for section in sections]
     assert [match and match[1] for match in shown] == benchmarks()
+
+
+def test_long_runs_say_where_when_and_how_they_were_measured() -> None:
+    for path in measured.FOLDER.glob("*.json"):
+        run = json.loads(text_of(path))
+        assert path.stem in benchmarks(), f"no section shows {path.name}"
+        assert run["command"].startswith("python -m tests.") and run["text"]
+        assert re.search(r"20\d\d-\d\d-\d\d, commit [0-9a-f]{7,}", run["measured"][0])
 
 
 def test_no_paths_of_somebodys_machine() -> None:
