@@ -80,6 +80,8 @@ def test_no_view_shuts_anybody_out_or_speaks_another_language(
     english = english_texts(language) if language != "en" else None
     with views.screen(browser, SCREENS[screen], language) as looking:
         for view in views.all():
+            if screen == "tv" and view.who != "nobody":
+                continue  # nobody holds a TV
             page = looking.look(view)
             assert page.locator("html").get_attribute("lang") == language
             wrong += [(view.name, fault) for fault in faults(page, has_colours=language == "en")]
