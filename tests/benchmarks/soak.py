@@ -22,7 +22,7 @@ from device.trained import trained_reader
 from tests.device.program import RECORDING
 
 FRAMES = 200_000
-SHORT = 10_000
+SHORT = 5_000
 WARM_UP = 0.1
 """Of the frames, after which allocators and SQLite's log have their lasting size."""
 
