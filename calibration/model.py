@@ -8,8 +8,11 @@ import json
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
 from vision.network import FaceNetwork
 from vision.numbers import NumberNetwork
+from vision.situation import SituationNetwork
 
 
 def face_network() -> bytes:
@@ -47,3 +50,14 @@ def trained_faces() -> FaceNetwork:
     """The face network in memory, with the one that reads numbers."""
     numbers = NumberNetwork(number_network(), number_network_card()["margin_px"])
     return FaceNetwork(face_network(), face_labels(), numbers=numbers)
+
+
+def trained_situations() -> SituationNetwork:
+    """What tells how dice lie (``python -m calibration.training.situations``).
+
+    >>> from vision.situation import SIGNS
+    >>> trained_situations().chances(np.zeros((1, len(SIGNS)))).shape
+    (1, 5)
+    """
+    card = json.loads(files("calibration").joinpath("models", "situations.json").read_text("utf-8"))
+    return SituationNetwork(*(np.array(card[name]) for name in ("mean", "spread", "hidden", "last")))

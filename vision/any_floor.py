@@ -18,7 +18,8 @@ from vision.any_pips import count_pips
 from vision.detector import Detector, Found
 from vision.dice import KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
-from vision.patches import rectify
+from vision.numbers import NumberNetwork
+from vision.patches import NUMBER_RADIUS_PX, rectify
 from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
@@ -78,7 +79,9 @@ class AnyFloor:
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, own)
         ranked = [without_pip_bodies(apart)]
-        if self.faces is not None:
+        if self.faces is not None and self.faces.numbers is not None and face.what == "number-die":
+            ranked.append(_numbers_seen(self.faces.numbers, frame, face, light))
+        elif self.faces is not None:
             ranked.append(without_pip_bodies(chances_of(self.faces, patches, own)))
         together = {
             answer: float(np.exp(np.mean([np.log(max(r.get(answer, 0.0), 1e-6)) for r in ranked])))
@@ -105,6 +108,14 @@ class AnyFloor:
             if not agreed or sure < _LEAST_TOGETHER or (kind == RIG_DIE and not _body_shows(patches[0], shown, body)):
                 return "unsure"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
+
+
+def _numbers_seen(numbers: NumberNetwork, frame: Pixels, face: Found, light: PlainLight) -> dict[Label, float]:
+    """What the network of numbers says of a face of five corners."""
+    looks = [rectify(frame, turned, light, NUMBER_RADIUS_PX) for turned in all_turns(face.outline_px)]
+    chances = numbers.chances([looks])[0]
+    seen: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
+    return seen | {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))}
 
 
 def _body_shows(patch: Patch, shown: str, body: str | None) -> bool:

@@ -16,6 +16,7 @@ from vision.on_mat import see_on_mat
 from vision.own_tray import OwnTray
 from vision.profile import Profile
 from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
+from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
 from vision.still_calibrated import MOST_MOVED_MM, Finding, moved_mm
 from vision.taught_dice import TaughtDice
@@ -34,8 +35,8 @@ class Reader:
 
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
     face network, ``any_floor`` reads pictures without a mat, ``profile`` with an empty tray is what stands in for
-    the mat (and needs both of them), ``taught`` dice stand in for the games' own; all may be missing. Not for two
-    threads at once.
+    the mat (and needs both of them), ``taught`` dice stand in for the games' own, ``situations`` tells on the mat
+    how dice lie; all may be missing. Not for two threads at once.
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class Reader:
         network: FaceNetwork | None = None,
         any_floor: AnyFloor | None = None,
         taught: TaughtDice | None = None,
+        situations: SituationNetwork | None = None,
     ) -> None:
         self._profile = profile
         self._network = network
         self._any_floor = any_floor
         self._taught = taught
+        self._situations = situations
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)
@@ -84,8 +87,6 @@ class Reader:
         stages: list[Stage] | None,
     ) -> Reading:
         _check(frame)
-        if expect:  # what is not expected is not among the kinds that a die may be
-            kinds = set(expect) if kinds is None else set(kinds) & set(expect)
         if stages is not None:
             stages.append(Stage("picture", f"as given, {frame.shape[1]} x {frame.shape[0]} px", frame))
         if self._tray is not None and self._profile is not None and self._profile.fits(frame):
@@ -107,7 +108,13 @@ class Reader:
         evidence, chosen = seen.evidence, seen.chosen
         used = [candidate.fit for candidate in chosen]
         opinions = [ask_the_rules(mat.camera, evidence, candidate) for candidate in chosen]
-        answers = [judge(*each, kinds) for each in zip(chosen, opinions, seen.excess_mm, strict=True)]
+        # All kinds in play are looked for, so that a die which is not expected is known for what it is.
+        awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
+        situations = self._situations.chances(seen.signs) if self._situations is not None else None
+        answers = [
+            judge(candidate, said, over, awaited, situations[i] if situations is not None else None)
+            for i, (candidate, said, over) in enumerate(zip(chosen, opinions, seen.excess_mm, strict=True))
+        ]
         if self._taught is not None:
             light = MatLight(mat.camera, floor)
             answers = [

@@ -15,22 +15,23 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM, view_px
 from vision.judge import Candidate
+from vision.leaning import find_lean
 from vision.network import NOTHING
 from vision.reading import Floats
 from vision.solids import CUBE
 from vision.stand_out import Blob, Evidence
 from vision.upright import silhouette
 
-SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
 SIGNS = (
     "twelve-sided", "score", "edges", "weakest edge", "rim", "filled", "clear", "size", "excess", "nothing", "sure",
     "covers", "blob area", "blob length", "blob width", "blob solid", "dice in blob", "neighbour", "shared", "larger",
-    "texture", "beside", "large beside", "lightness", "colour",
+    "texture", "beside", "lopsided", "lightness", "colour", "leans better", "lean",
 )  # fmt: skip
 
 _BLUR_MM = 0.9
 _REACH_MM = 6.0
 _FAR = 3.0
+_MUCH_BESIDE = 0.05  # of a side's square: where less stands out, it does not matter on which side
 _INNER = slice(12, 36)  # of a patch: the middle of the face
 
 
@@ -48,7 +49,7 @@ class SituationNetwork:
     last: Floats
 
     def chances(self, signs: Floats) -> Floats:
-        """The probability of each of ``SITUATIONS``: (n, 5), for signs (n, k)."""
+        """The probability of each of ``vision.judge.SITUATIONS``: (n, 5), for signs (n, k)."""
         scaled = np.clip((signs - self.mean) / self.spread, -4, 4)
         inner = np.maximum(scaled @ self.hidden[:-1] + self.hidden[-1], 0)
         raw = inner @ self.last[:-1] + self.last[-1]
@@ -70,6 +71,7 @@ def read_signs(
     middles = np.array([view_px(np.array([[c.fit.x, c.fit.y]]))[0] for c in candidates])
     lifted = np.array([outline.mean(axis=0) for outline in outlines])
     owners = [blobs.at(outline) for outline in outlines]
+    leans = find_lean(camera, evidence, [candidate.fit for candidate in candidates])
     usual = float(np.median([c.fit.size for c in candidates]))
     rows = []
     for i, candidate in enumerate(candidates):
@@ -89,6 +91,7 @@ def read_signs(
                 min(blob.width_mm / fit.size, 5), blob.solid, min(owners.count(owners[i]), 6), min(away.min(), _FAR),
                 max((_shared(outline, other) for k, other in enumerate(outlines) if k != i), default=0.0),
                 fit.size / usual - 1, texture, beside, large, light, colour,
+                10 * leans[i, 0], leans[i, 1],
             )
         )  # fmt: skip
     return np.array(rows, np.float64)
@@ -167,8 +170,9 @@ def _beside(
     if not len(rest):
         return 0.0, 0.0
     side_px = candidate.fit.size * VIEW_PX_PER_MM
+    share = min(len(rest) / side_px**2, 2.0)
     lopsided = float(np.linalg.norm((rest - middle).mean(axis=0))) / side_px
-    return min(len(rest) / side_px**2, 2.0), lopsided
+    return share, lopsided * min(share / _MUCH_BESIDE, 1.0)
 
 
 def _say(candidate: Candidate) -> tuple[float, float]:

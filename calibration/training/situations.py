@@ -24,9 +24,10 @@ from calibration.training.fit import best_temperature
 from calibration.training.stills import Still, read_stills, truth_of
 from vision.find_mat import as_grey, find_mat
 from vision.floor import ViewMap, fit_floor
+from vision.judge import SITUATIONS
 from vision.network import FaceNetwork
 from vision.on_mat import see_on_mat
-from vision.situation import SIGNS, SITUATIONS
+from vision.situation import SIGNS
 
 HIDDEN = 24
 STEPS = 4_000

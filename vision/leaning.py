@@ -1,0 +1,118 @@
+"""Whether a cube that leans would explain the picture better than one that stands.
+
+A leaning die's upper face is nearly a standing one's; what gives it away is where all its edges run. Both cubes are
+fitted alike to the edges around, the leaning one about many axes, and compared.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.camera import Camera
+from vision.fit_solids import Fit
+from vision.floor import view_px
+from vision.reading import Floats
+from vision.seeds import edge_support, on_sides, sample_field
+from vision.solids import CUBE
+from vision.stand_out import Evidence
+
+LEAST_LEAN = np.radians(9.0)
+"""What leans less stands, as far as a face can be told."""
+
+_LEANS = np.radians([13.0, 22.0, 32.0])
+_TOWARDS = 8
+_KEPT = 4
+_STEPS = (1.0, 0.5)
+_ROUNDS = 2
+# Corners of a cube of side 1 about its middle, z up: the lower four, then the upper four.
+_CORNERS = np.array([(x, y, z) for z in (-0.5, 0.5) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
+_FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
+_EDGES = tuple((a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(_CORNERS[a] - _CORNERS[b]).sum() == 1.0)
+_SIDES_OF = np.array([[f for f, face in enumerate(_FACES) if {a, b} <= set(face)] for a, b in _EDGES])
+# Steps of the climb in x, y (mm), turn (rad), size (mm), lean (rad), towards (rad).
+_SCALE = np.array([0.8, 0.8, 0.06, 0.6, np.radians(4.0), 0.25])
+_MOVES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]) * _SCALE
+
+
+def find_lean(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Floats:
+    """For each fit by how much a leaning cube explains more edges than a standing one, and how far it leans.
+
+    Shape (n, 2): the difference of the edges' support (-1 to 1) and the lean in radians; zeros for other shapes.
+    """
+    out = np.zeros((len(fits), 2))
+    cubes = [i for i, fit in enumerate(fits) if fit.shape is CUBE]
+    if not cubes:
+        return out
+    upright = np.array([(fits[i].x, fits[i].y, fits[i].turn, fits[i].size, 0.0, 0.0) for i in cubes])
+    found = _climb(camera, evidence, _leaning_alike(camera, evidence, upright), fixed=False)
+    scores = _support(camera, evidence, found).reshape(len(cubes), _KEPT)
+    best = scores.argmax(axis=1)
+    standing = _support(camera, evidence, _climb(camera, evidence, upright, fixed=True))
+    out[cubes, 0] = scores.max(axis=1) - standing
+    out[cubes, 1] = found[:, 4].reshape(len(cubes), _KEPT)[np.arange(len(cubes)), best]
+    return out
+
+
+def _leaning_alike(camera: Camera, evidence: Evidence, upright: Floats) -> Floats:
+    """For each cube the few leaning ones, upper faces in the same place, that explain most: (n kept, 6)."""
+    each = len(_LEANS) * _TOWARDS
+    leaning = np.repeat(upright, each, axis=0)
+    leaning[:, 4] = np.tile(np.repeat(_LEANS, _TOWARDS), len(upright))
+    leaning[:, 5] = np.tile(2 * np.pi * np.arange(_TOWARDS) / _TOWARDS, len(leaning) // _TOWARDS) + leaning[:, 2]
+    leaning[:, :2] += np.repeat(_upper(camera, upright), each, axis=0) - _upper(camera, leaning)
+    support = _support(camera, evidence, leaning).reshape(len(upright), each)
+    kept = np.argsort(-support, axis=1)[:, :_KEPT]
+    return leaning.reshape(len(upright), each, 6)[np.arange(len(upright))[:, None], kept].reshape(-1, 6)
+
+
+def _climb(camera: Camera, evidence: Evidence, cubes: Floats, fixed: bool) -> Floats:
+    moves = _MOVES[[0, 1, 2, 3, 4, 7, 8, 9, 10]] if fixed else _MOVES
+    best = cubes.copy()
+    for step in _STEPS:
+        for _ in range(_ROUNDS):
+            tried = best[:, None] + moves * step
+            tried[..., 3] = np.clip(tried[..., 3], *CUBE.sizes_mm)
+            if not fixed:
+                tried[..., 4] = np.clip(tried[..., 4], LEAST_LEAN, np.radians(44.0))
+            scores = _support(camera, evidence, tried.reshape(-1, 6)).reshape(len(best), -1)
+            best = tried[np.arange(len(best)), scores.argmax(axis=1)]
+    return best
+
+
+def _seen(camera: Camera, cubes: Floats) -> Floats:
+    """The corners of cubes (n, 6) in the mat's plane as the camera projects them: (n, 8, 2)."""
+    turn, lean, towards = cubes[:, 2], cubes[:, 4], cubes[:, 5]
+    c, s = np.cos(turn), np.sin(turn)
+    flat = _CORNERS[None] * cubes[:, 3, None, None]
+    x = c[:, None] * flat[..., 0] - s[:, None] * flat[..., 1]
+    y = s[:, None] * flat[..., 0] + c[:, None] * flat[..., 1]
+    z = flat[..., 2]
+    # Lean: a turn about the horizontal axis across ``towards``.
+    ax, ay = np.cos(towards)[:, None], np.sin(towards)[:, None]
+    along, across = x * ax + y * ay, -x * ay + y * ax
+    cl, sl = np.cos(lean)[:, None], np.sin(lean)[:, None]
+    along, height = along * cl + z * sl, z * cl - along * sl
+    x, y = along * ax - across * ay, along * ay + across * ax
+    height = height - height.min(axis=1, keepdims=True)
+    growth = camera.height_mm / (camera.height_mm - height)
+    foot = camera.foot_mm
+    plan = np.stack([x + cubes[:, :1], y + cubes[:, 1:2]], axis=-1)
+    return np.asarray(foot + (plan - foot) * growth[..., None])
+
+
+def _upper(camera: Camera, cubes: Floats) -> Floats:
+    return np.asarray(_seen(camera, cubes)[:, 4:].mean(axis=1))
+
+
+def _support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
+    """How well the picture's edges support those of each cube that the camera sees: (n,)."""
+    seen = view_px(_seen(camera, cubes)).astype(np.float32)
+    quads = seen[:, np.array(_FACES)]
+    diagonals = quads[:, :, 2] - quads[:, :, 0], quads[:, :, 3] - quads[:, :, 1]
+    areas = diagonals[0][..., 0] * diagonals[1][..., 1] - diagonals[0][..., 1] * diagonals[1][..., 0]
+    facing = areas * np.sign(areas[:, 1:2]) > 0  # the upper face is seen; others that turn the same way are, too
+    shown = facing[:, _SIDES_OF].any(axis=2)
+    edges = np.array(_EDGES)
+    start, end = seen[:, edges[:, 0]], seen[:, edges[:, 1]]
+    support = edge_support(sample_field(evidence.field, on_sides(start, end)), end - start)
+    return np.asarray((support * shown).sum(axis=1) / np.maximum(shown.sum(axis=1), 1))
