@@ -40,9 +40,12 @@ class DiscreetHandler(WSGIHandler):  # type: ignore[misc]
             return line
 
     def read_request(self, raw_requestline: str) -> bool:
-        """The rest of its head."""
-        with self._patience(HEAD_S):
-            return bool(super().read_request(raw_requestline))
+        """The rest of its head. Raises ``ValueError`` for what is none, or not there in time."""
+        try:
+            with self._patience(HEAD_S):
+                return bool(super().read_request(raw_requestline))
+        except OSError as error:
+            raise ValueError("too slow") from error
 
     def get_environ(self) -> dict[str, Any]:
         """What the application is given; the body's bytes are waited for no longer than they may take."""

@@ -198,9 +198,10 @@ def test_nothing_secret_is_logged(tmp_path: Path) -> None:
     assert address
     with socket.create_connection(("127.0.0.1", int(address[1]))) as connection:
         connection.sendall(b"GET /api/v1/tables HTTP/1.1\r\nAuthorization: Bearer open-sesame\r\n\r\n")
-        connection.recv(100)
+        assert connection.recv(100).startswith(b"HTTP/1.1 401")
+    with socket.create_connection(("127.0.0.1", int(address[1]))) as connection:
         connection.sendall(b"nonsense open-sesame\r\n\r\n")
-        connection.recv(100)
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
     for _ in range(20):  # clients that hang up before they are answered
         with socket.create_connection(("127.0.0.1", int(address[1]))) as connection:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -159,9 +159,9 @@ SECURITY = (
     ),
     Mutation(
         "secrets-in-files",
-        "host/tokens.py",
-        "os.O_EXCL, 0o600)",
-        "os.O_EXCL, 0o644)",
+        "host/commands/host.py",
+        "os.umask(0o077)  # tokens",
+        "os.umask(0o022)  # tokens",
         "tests/host/test_server.py::test_secrets_lie_in_files_of_their_owner_alone_and_nowhere_else",
     ),
     Mutation(

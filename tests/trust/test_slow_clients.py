@@ -24,7 +24,9 @@ def hasty_host(tmp_path: Path) -> Iterator[RunningHost]:
     host.kill()
 
 
-def test_slow_clients_are_let_go_however_little_they_send(hasty_host: RunningHost) -> None:
+def test_slow_clients_are_let_go_however_little_they_send(
+    capfd: pytest.CaptureFixture[str], hasty_host: RunningHost
+) -> None:
     begun = b"POST /api/v1/claim HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
     def slow(first: bytes, slowly: bytes) -> bytes:
@@ -42,6 +44,7 @@ def test_slow_clients_are_let_go_however_little_they_send(hasty_host: RunningHos
     assert body.result().startswith(b"HTTP/1.1 400")
     assert too_large.result().startswith(b"HTTP/1.1 413")
     assert hasty_host.get("/health").status == 200
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_reader_that_does_not_read_is_let_go(hasty_host: RunningHost) -> None:
