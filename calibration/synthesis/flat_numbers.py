@@ -203,7 +203,8 @@ def _photograph(rng: np.random.Generator, canvas: NDArray[np.float32]) -> NDArra
     coded = np.round(_srgb(pixels) * 255).astype(np.uint8)
     if rng.random() < 0.8:
         quality = int(rng.integers(60, 96))
-        coded = cv2.imdecode(cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        jpeg = cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        coded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
     fine = cv2.resize(coded, (_SIDE, _SIDE), interpolation=cv2.INTER_LINEAR)
     patch = cv2.resize(fine, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
     gain = np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.04, 3)) / min(exposure, 1.0)
