@@ -110,8 +110,8 @@ class Trial:
             self._disturb()
             if self._chance.random() < LOOKING_ON:
                 self._look_on(table)
+            # It goes on while a half is down or a disk full: the next steps meet that, too.
             self._do(table, step, number)
-            self._settle_strike()
         return table
 
     def _do(self, table: str, step: Step, number: int) -> None:
@@ -178,6 +178,8 @@ class Trial:
 
     def _disturb(self) -> None:
         """As many faults as are due before this step; at most one of those that take a process a while."""
+        if self._striking is not None and not self._striking.is_alive():
+            self._settle_strike()
         due = self._left / max(1, self._steps_left)
         self._steps_left -= 1
         for _ in range(int(due + self._chance.random())):
