@@ -68,4 +68,5 @@ def _tell(name: str, text: str) -> None:
     path = f"\0{name[1:]}" if name.startswith("@") else name
     # Whoever asked to be told may have gone; the tables go on.
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.settimeout(ANSWER_S)
         line.sendto(text.encode(), path)

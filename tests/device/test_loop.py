@@ -222,9 +222,11 @@ def test_on_a_full_disk_the_reading_waits_in_memory(tmp_path: Path) -> None:
     bench.outbox.put(filler, Tray())
     with pytest.raises(OutboxError):
         bench.outbox.put(Message("too much", "t.0", {"text": "x" * 100_000}, None), Tray())
-    with suppress(OutboxError):
-        for place in range(100):
-            bench.outbox.put(Message(f"small {place}", "t.0", {"text": "x" * 1_000}, None), Tray())
+    for size in (1_000, 10):  # until not even the smallest fits
+        with suppress(OutboxError):
+            for place in range(1_000):
+                bench.outbox.put(Message(f"{size} {place}", "t.0", {"text": "x" * size}, None), Tray())
+            pytest.fail("the disk never got full")
     full = bench.outbox.waiting
     bench.show(film(RED), 2.0)
     assert bench.outbox.waiting == full

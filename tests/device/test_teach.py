@@ -81,7 +81,7 @@ def test_taught_dice_are_read_in_any_turn_and_none_wrongly(folder: Path) -> None
         labels = json.loads((folder / f"{name}.json").read_text())
         for die in json.loads(line)["dice"]:
             count["right" if nearest(labels, die["center_px"])["face"] == die["face"] else "wrong"] += 1
-    assert count["wrong"] == 0 and count["right"] >= 6
+    assert count["wrong"] == 0 and count["right"] >= 5
 
 
 def test_faces_are_asked_for_and_what_is_not_said_is_passed_over(folder: Path) -> None:

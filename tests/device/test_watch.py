@@ -100,6 +100,14 @@ def test_states_follow_the_camera_and_the_host(box: Box) -> None:
     box.look_until(State.MOVING)
 
 
+def test_a_systemd_that_does_not_listen_holds_nothing_up(box: Box) -> None:
+    box.look_until(State.MOVING)
+    for _ in range(30):  # more than a socket's queue holds
+        box.look()
+    box.socket.is_plugged_in = False
+    box.look_until(State.CAMERA_MISSING)
+
+
 def test_systemd_hears_ready_once_and_is_fed_while_there_is_progress(box: Box) -> None:
     box.look_until(State.MOVING)
     for _ in range(5):
