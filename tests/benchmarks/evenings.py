@@ -181,6 +181,11 @@ class Day:
         self._followers[name] = Follower(self._host, table)
         self._followers[name].wait_for(number)
 
+    def close(self) -> None:
+        """Every phone is put away."""
+        for follower in self._followers.values():
+            follower.close()
+
     def _spent(self) -> float:
         return float(sum(self._process.cpu_times()[:2]))
 
@@ -210,10 +215,11 @@ def live(every_s: float, seed: int = 24) -> Lived:
     with tempfile.TemporaryDirectory() as folder:
         command = (sys.executable, "-c", FAST_HOST, folder)
         host = RunningHost(Path(folder) / "data", command=command)
+        day = Day(host, Path(folder) / "clock", round(DAY_S / every_s), Random(seed))
         try:
-            day = Day(host, Path(folder) / "clock", round(DAY_S / every_s), Random(seed))
             quarters = tuple(day.quarters(sittings(seed)))
         finally:
+            day.close()
             host.kill()
     return Lived(quarters, day.tables, day.came)
 
