@@ -14,6 +14,8 @@ const MOST_SENDINGS = 5;
 const drawnAs = new WeakMap();
 
 let timer = 0;
+let drawing = null;
+let drawAgain = false;
 
 function held() {
   return section.querySelector("[data-number]");
@@ -35,17 +37,31 @@ function take(fresh) {
   prepare();
 }
 
+/** Draws what is asked anew; the promise ends once it is as fresh as the moment of the call. One after the other: an
+ * older answer that comes late must not take the place of a newer one. */
 async function draw() {
   if (!section.dataset.correct) return;
-  try {
-    const answer = await fetch(section.dataset.correct, { cache: "no-store" });
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("[data-number]");
-    if (fresh) take(fresh);
-  } catch {
-    // The scoreboard says that the connection is lost, and asks again once it is back.
+  if (drawing) {
+    drawAgain = true;
+    return drawing;
   }
+  drawing = (async () => {
+    try {
+      do {
+        drawAgain = false;
+        const answer = await fetch(section.dataset.correct, { cache: "no-store" });
+        if (!answer.ok) return;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.querySelector("[data-number]");
+        if (fresh) take(fresh);
+      } while (drawAgain);
+    } catch {
+      // The scoreboard says that the connection is lost, and asks again once it is back.
+    } finally {
+      drawing = null;
+    }
+  })();
+  return drawing;
 }
 
 function prepare() {

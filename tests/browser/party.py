@@ -109,6 +109,8 @@ class Party:
 SCAN_SCALES = (1.0, 0.7, 0.5, 1.4)
 """OpenCV's detector misses a code now and then; a phone, too, is held nearer or farther off until it reads."""
 
+SCANS = 20
+
 
 SHOW_CODE = """() => {
     const code = document.querySelector(".qr");
@@ -120,13 +122,19 @@ SHOW_CODE = """() => {
 
 
 def scanned(page: Page) -> str:
-    """What a camera reads from the QR code on the page."""
+    """What a camera reads from the QR code on the page; like a phone's, it looks until it can read."""
     expect(page.locator(".qr")).to_be_visible()
-    taken = page.screenshot(clip=page.evaluate(SHOW_CODE))
-    picture = cv2.imdecode(np.frombuffer(taken, np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert picture is not None
-    sizes = (cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for scale in SCAN_SCALES)
-    return next((text for size in sizes if (text := str(cv2.QRCodeDetector().detectAndDecode(size)[0]))), "")
+    for _ in range(SCANS):
+        taken = page.screenshot(clip=page.evaluate(SHOW_CODE))
+        picture = cv2.imdecode(np.frombuffer(taken, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert picture is not None
+        for scale in SCAN_SCALES:
+            size = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            for detector in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
+                if text := str(detector.detectAndDecode(size)[0]):
+                    return text
+        page.wait_for_timeout(100)
+    return ""
 
 
 def set_visible(page: Page, state: str) -> None:
