@@ -41,8 +41,9 @@ class FaceNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
-    patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice. Raises
-    ``ValueError`` if OpenCV cannot read the file or its outputs are not as many as the labels.
+    patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice; ``cubes`` has the
+    same labels, was trained apart, on cubes alone, and is asked beside this one. Raises ``ValueError`` if OpenCV
+    cannot read the file or its outputs are not as many as the labels.
     """
 
     def __init__(
@@ -51,10 +52,12 @@ class FaceNetwork:
         labels: Sequence[tuple[str, str, str | None]],
         margin_px: int = 0,
         numbers: NumberNetwork | None = None,
+        cubes: "FaceNetwork | None" = None,
     ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
         self.numbers = numbers
+        self.cubes = cubes
         side = PATCH_SIDE_PX - 2 * margin_px
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
@@ -86,14 +89,19 @@ class FaceNetwork:
         patches: Sequence[npt.NDArray[np.float32]],
         kinds: Collection[str] | None = None,
         turns: int = 1,
+        are_cubes: bool = False,
     ) -> list[tuple[Guess, ...]]:
         """For each patch (float32, (48, 48, 3), BGR, 0 to 1) what it may show, most probable first.
 
         ``kinds`` narrows to those that the game in play allows (``NOTHING`` always stays); probabilities then add up
-        to one among these.
+        to one among these. Of patches that ``are_cubes`` the network of cubes is asked, too, where there is one: the
+        probabilities are the geometric mean of both, so that neither is sure against the other.
         """
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
-        narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
+        scores = self.scores(patches, turns)
+        if are_cubes and self.cubes is not None:
+            scores = np.asarray((scores + self.cubes.scores(patches, turns)) / 2, np.float32)
+        narrowed = np.exp(_log_softmax(scores[:, kept]))
         ranked = []
         for row in narrowed:
             order = np.argsort(-row, kind="stable")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis.digits import Hand, any_hand
+from calibration.synthesis.flat_photograph import photograph, srgb
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX
 
 Floats = NDArray[Any]
@@ -27,6 +28,8 @@ _TALL = (0.4, 1.0)  # height of a number in circumradii of its face: bought dice
 _MASK_TALL = 128 * 0.6  # of a number in its mask (``digits``)
 _LEAST_CONTRAST = 0.16  # of sRGB values between ink and body
 _BLANK, _STRAYED, _COVERED = 0.03, 0.07, 0.03  # shares of patches that show no number that can be told
+_PIXELS = (0.62, 1.25)  # of the camera for each of the patch
+_BALANCE = (0.06, 0.04)  # errors of brightness and of each channel: the mat shows them
 _UNMARKED = 0.03  # of hands: 6 and 9 without a bar
 
 
@@ -58,18 +61,18 @@ def _drawn(rng: np.random.Generator, hand: Hand, number: int, can_be_told: bool)
         _beside(rng, canvas, hand, ink)
     what = rng.random()
     if what < _BLANK:
-        return FlatNumber(_photograph(rng, canvas), 0)
+        return FlatNumber(photograph(rng, canvas, _PIXELS, _BALANCE), 0)
     if what < _BLANK + _STRAYED:  # a side of the die, or a face wrongly outlined
         for _ in range(int(rng.integers(1, 4))):
             turn = rng.uniform(0, 2 * np.pi)
             away = rng.uniform(0.45, 0.9) * _RADIUS * np.array([np.cos(turn), np.sin(turn)])
             _write(rng, canvas, hand, int(rng.integers(1, 13)), ink, away, float(rng.uniform(0.3, 0.9)))
-        return FlatNumber(_photograph(rng, canvas), 0)
+        return FlatNumber(photograph(rng, canvas, _PIXELS, _BALANCE), 0)
     _write(rng, canvas, hand, number, ink, rng.normal(0, 0.035 * _RADIUS, 2))
     if what > 1 - _COVERED:
         _cover(rng, canvas)
         can_be_told = False
-    return FlatNumber(_photograph(rng, canvas), number if can_be_told else 0)
+    return FlatNumber(photograph(rng, canvas, _PIXELS, _BALANCE), number if can_be_told else 0)
 
 
 def _colors(rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -87,12 +90,8 @@ def _colors(rng: np.random.Generator) -> tuple[Floats, Floats]:
         )
         if rng.random() < 0.3:
             ink = (rng.uniform(0, 1, 3)) ** 2.2
-        if abs(_srgb(body).mean() - _srgb(ink).mean()) > _LEAST_CONTRAST:
+        if abs(srgb(body).mean() - srgb(ink).mean()) > _LEAST_CONTRAST:
             return body, ink
-
-
-def _srgb(linear: Floats) -> Floats:
-    return np.asarray(np.clip(linear, 0, 1) ** (1 / 2.2))
 
 
 def _face(rng: np.random.Generator, body: Floats) -> NDArray[np.float32]:
@@ -165,48 +164,3 @@ def _cover(rng: np.random.Generator, canvas: NDArray[np.float32]) -> None:
     )
     color = tuple(float(v) for v in rng.uniform(0, 1, 3) ** 2.2)
     cv2.fillConvexPoly(canvas, np.round(quad).astype(np.int32), color, cv2.LINE_AA)
-
-
-def _photograph(rng: np.random.Generator, canvas: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """What a camera and the reader make of it: light that falls off, glare, lens, pixels, noise, JPEG, balance."""
-    ys, xs = np.mgrid[0:_SIDE, 0:_SIDE].astype(np.float32) / _SIDE - 0.5
-    turn, fall = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.35)
-    light = 1 + fall * (xs * np.cos(turn) + ys * np.sin(turn))
-    if rng.random() < 0.15:  # the edge of a shadow
-        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(-0.3, 0.3)
-        beyond = np.clip((xs * np.cos(turn) + ys * np.sin(turn) - far) * rng.uniform(5, 40) + 0.5, 0, 1)
-        light = light * (1 - rng.uniform(0.2, 0.75) * beyond)
-    seen = canvas * light[..., None].astype(np.float32)
-    if rng.random() < 0.4:  # gloss: a lamp seen in the face, small and hard or wide and faint
-        at, wide = rng.uniform(-0.5, 0.5, 2), rng.uniform(0.04, 0.5)
-        glare = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * wide**2)) * rng.exponential(0.25)
-        seen = seen + np.minimum(glare, 0.9)[..., None].astype(np.float32)
-    to_pixels = rng.uniform(0.62, 1.25)  # camera pixels for each of the patch
-    if rng.random() < 0.06:
-        length = int(rng.integers(3, 9))
-        streak = np.zeros((length, length), np.float32)
-        end = np.array([np.cos(turn), np.sin(turn)]) * length
-        middle = np.full(2, (length - 1) / 2)
-        ends = [tuple(int(v) for v in np.round(middle + s * end / 2)) for s in (-1, 1)]
-        cv2.line(streak, ends[0], ends[1], 1.0)
-        seen = cv2.filter2D(seen, -1, streak / max(streak.sum(), 1e-6))
-    blur = _FINE / to_pixels * float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.7)], p=(0.7, 0.3)))
-    seen = cv2.GaussianBlur(seen, (0, 0), blur)
-    side = round(PATCH_SIDE_PX * to_pixels)
-    pixels = cv2.resize(seen, (side, side), interpolation=cv2.INTER_AREA)
-    exposure = np.exp(rng.normal(-0.25, 0.3))
-    level = 10 ** rng.uniform(-3.2, -1.3)  # noise of a pixel as a part of full scale
-    noise = rng.normal(0, 1, pixels.shape).astype(np.float32)
-    if rng.random() < 0.5:  # as demosaicing and denoising leave it: grains
-        noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
-    pixels = pixels * exposure + noise * level * np.sqrt(np.clip(pixels, 0.02, 1))
-    coded = np.round(_srgb(pixels) * 255).astype(np.uint8)
-    if rng.random() < 0.8:
-        quality = int(rng.integers(60, 96))
-        jpeg = cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        coded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
-    fine = cv2.resize(coded, (_SIDE, _SIDE), interpolation=cv2.INTER_LINEAR)
-    patch = cv2.resize(fine, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
-    gain = np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.04, 3)) / min(exposure, 1.0)
-    balanced = _srgb((patch / 255.0) ** 2.2 * gain)
-    return np.asarray(np.round(balanced * 255), np.uint8)

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.synthesis.flat_cubes import flat_cubes
 from calibration.synthesis.samples import KIND_SHARES, Sample, samples
 from calibration.training.labels import face_labels
 
@@ -67,14 +68,27 @@ def draw_patches(
     return PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
 
 
+def draw_flat_cubes(seed: int, count: int) -> PatchSet:
+    """``count`` faces of cubes drawn flat; the same for the same arguments."""
+    cv2.setNumThreads(1)
+    number = {label: i for i, label in enumerate(face_labels())}
+    drawn = list(itertools.islice(flat_cubes(seed), count))
+    classes = [number[one.kind, one.face, one.body] for one in drawn]
+    return PatchSet(np.stack([one.patch for one in drawn]), np.array(classes, np.int16))
+
+
 def main(arguments: Sequence[str]) -> int:
     """``python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]``: draws patches, one worker.
 
-    KINDS is ``all``, or kinds of dice with commas, which are then drawn equally often.
+    KINDS is ``all``, or kinds of dice with commas, which are then drawn equally often; ``flat-cubes`` are drawn flat
+    (``calibration.synthesis.flat_cubes``) instead of rendered.
     """
     if len(arguments) < 4 or not all(a.isdigit() for a in arguments[1:3]):
         print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]", file=sys.stderr)
         return 2
+    if arguments[3] == "flat-cubes":
+        draw_flat_cubes(int(arguments[2]), int(arguments[1])).save(Path(arguments[0]))
+        return 0
     kinds = KIND_SHARES if arguments[3] == "all" else dict.fromkeys(arguments[3].split(","), 1.0)
     shares = {kind: share / sum(kinds.values()) for kind, share in kinds.items()}
     fonts = [Path(a) for a in arguments[4:]]
