@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DBAPIError
 
 from device.tray import Message, Played, Tray
@@ -183,8 +184,7 @@ class Outbox:
     def keep_played(self, play: str, played: Played) -> None:
         """Write down how far the recording was played."""
         with self._lock, self._writing(is_flushed=False) as connection:
-            connection.execute(sa.delete(_played).where(_played.c.play == play))
-            connection.execute(sa.insert(_played).values(play=play, frame=played.frame, decisions=played.decisions))
+            _put_row(connection, _played, {"play": play, "frame": played.frame, "decisions": played.decisions})
 
     # Commands ------------------------------------------------------------------------------------------------
 
@@ -255,8 +255,14 @@ def _without_pictures(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def _write_tray(connection: sa.Connection, tray: Tray) -> None:
-    connection.execute(sa.delete(_lying).where(_lying.c.name == "tray"))
-    connection.execute(sa.insert(_lying).values(name="tray", value=tray.to_text()))
+    _put_row(connection, _lying, {"name": "tray", "value": tray.to_text()})
+
+
+def _put_row(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> None:
+    """Insert or change the row of that key. Deleted and inserted anew it would write the key's index, too."""
+    keys = list(table.primary_key)
+    others = {name: value for name, value in row.items() if table.c[name] not in keys}
+    connection.execute(insert(table).values(row).on_conflict_do_update(index_elements=keys, set_=others))
 
 
 def _prepare(connection: Any, most_pages: int | None) -> None:

@@ -18,6 +18,10 @@ from host.records import Answer, Correction, Entry, Holder, SeatedTable
 
 BUSY_TIMEOUT_MS = 5_000
 
+PAGE_BYTES = 512
+"""Of SQLite's file, once and for all when it is made. A commit writes whole pages, and wears an SD card: of pages of
+4096 bytes a throw with its decisions writes 48 kB, of 1024 bytes 19 kB, of 512 bytes 14 kB."""
+
 
 class StorageFailed(Exception):
     """Nothing was stored. ``slug`` is storage-full, storage-read-only or storage-failed."""
@@ -67,7 +71,8 @@ def open_store(url: str, at: str) -> "Store":
             looking.dispose()
         with engine.connect() as connection:
             if engine.dialect.name == "sqlite":
-                connection.connection.cursor().execute("PRAGMA journal_mode=WAL")
+                for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=WAL"):
+                    connection.connection.cursor().execute(f"PRAGMA {pragma}")
             migrate(connection, at)
     return Store(engine)
 

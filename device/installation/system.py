@@ -70,6 +70,10 @@ def add_units(layout: Layout, resources: Path) -> bool:
     if write_if_new(layout.root / "etc/systemd/journald.conf.d/croupier.conf", journal):
         run("systemctl", "try-restart", "systemd-journald.service")
         changed = True
+    kernel = (resources / "sysctl-croupier.conf").read_text(encoding="utf-8")
+    if write_if_new(layout.root / "etc/sysctl.d/croupier.conf", kernel):
+        run("systemctl", "restart", "systemd-sysctl.service")
+        changed = True
     if changed:
         run("systemctl", "daemon-reload")
     return changed
@@ -121,6 +125,7 @@ def remove(layout: Layout) -> None:
         shutil.rmtree(layout.units / f"{unit}.d", ignore_errors=True)
     for file in (
         layout.root / "etc/systemd/journald.conf.d/croupier.conf",
+        layout.root / "etc/sysctl.d/croupier.conf",
         layout.root / "etc/avahi/services/croupier.service",
         layout.root / "etc/sysusers.d/croupier.conf",
         layout.command,

@@ -14,6 +14,9 @@ from tests.appliance.wheels import wheel_of, wheelhouse
 
 UNITS = ("croupier-host.service", "croupier-device.service")
 
+NOTES = {UNITS[1]: " (how far its recording was played among them)"}
+"""To be said with what is measured of a half."""
+
 BREAKS: Mapping[str, tuple[str, str]] = {
     # Its host migrates the database, answers, and yet never says that it is well.
     "host/migrations.py": (
@@ -77,23 +80,25 @@ def boot(machine: Machine) -> dict[str, float]:
 def whole_game(machine: Machine) -> dict[str, float]:
     """One game without a disturbance: what is written to the card, and what memory it takes."""
     owner = owner_of(machine)
-    disk = _sectors(machine)
-    # Before the device plays: what it writes is counted from its start, since it ends with the recording.
-    host_before = _seen(machine, UNITS[0]).get("written", 0)
     table = game.new_game(machine, owner)
+    plays = f"grep -q {table} /proc/$(systemctl show --value -p MainPID {UNITS[1]})/cmdline"
+    machine.wait_until(f"{plays} && systemctl is-active {UNITS[1]}", 300)
+    disk = _sectors(machine)
+    before = {unit: _seen(machine, unit).get("written", 0) for unit in UNITS}
     seen: dict[str, dict[str, int]] = {unit: {} for unit in UNITS}
 
     def look() -> None:
         for unit in UNITS:
+            # The device ends with its recording; it is gone then.
             seen[unit] |= _seen(machine, unit)
 
     took = game.play_to_the_end(machine, owner, table, look)
     figures = {"game_s": round(took, 1)}
     figures["bytes_to_the_disk_per_throw"] = round((_sectors(machine) - disk) * 512 / game.ROLLS)
-    seen[UNITS[0]]["written"] -= host_before
     for unit in UNITS:
         name = unit.removesuffix(".service")
-        figures[f"bytes_written_per_throw by {name}"] = round(seen[unit]["written"] / game.ROLLS)
+        written = seen[unit]["written"] - before[unit]
+        figures[f"bytes_written_per_throw by {name}{NOTES.get(unit, '')}"] = round(written / game.ROLLS)
         figures[f"memory_mb of {name} (PSS)"] = round(seen[unit]["pss_kb"] / 1024, 1)
         peak = machine.run(f"systemctl show --value -p MemoryPeak {unit}")
         figures[f"memory_mb of {name} (peak of its cgroup)"] = round(int(peak) / 2**20, 1)
