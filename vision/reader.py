@@ -5,17 +5,14 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.any_floor import AnyFloor
+from vision.dice import NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import ViewMap, fit_floor
-from vision.judge import judge
-from vision.leftovers import covered, name_leftovers
-from vision.light import MatLight
-from vision.look import ask_the_rules
 from vision.network import FaceNetwork
-from vision.on_mat import see_on_mat
 from vision.own_tray import OwnTray
 from vision.profile import Profile
-from vision.reading import BadFrame, Pixels, ReadDie, Reading, Unread
+from vision.read_mat import MatReader, agreed
+from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
 from vision.still_calibrated import MOST_MOVED_MM, Finding, moved_mm
@@ -24,6 +21,9 @@ from vision.trace import Stage, Trace
 
 SMALLEST_SIDE_PX = 32
 LARGEST_SIDE_PX = 10_000
+
+_WORTH_ANOTHER_LOOK = ("unsure", "not-a-die", "cocked", "stacked")
+"""Reasons of things on the mat that may yet be a standing die whose edges were mistaken."""
 
 
 class Reader:
@@ -48,10 +48,8 @@ class Reader:
         situations: SituationNetwork | None = None,
     ) -> None:
         self._profile = profile
-        self._network = network
         self._any_floor = any_floor
-        self._taught = taught
-        self._situations = situations
+        self._on_mat = MatReader(network, situations, taught)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)
@@ -104,36 +102,20 @@ class Reader:
             return Reading("mat", (), ())
         if not floor.is_the_mats:
             return self._read_any_floor(frame, kinds, expect)
-        seen = see_on_mat(frame, view, floor, mat.camera, self._network, kinds)
-        evidence, chosen = seen.evidence, seen.chosen
-        used = [candidate.fit for candidate in chosen]
-        opinions = [ask_the_rules(mat.camera, evidence, candidate) for candidate in chosen]
-        # All kinds in play are looked for, so that a die which is not expected is known for what it is.
-        awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
-        situations = self._situations.chances(seen.signs) if self._situations is not None else None
-        answers = [
-            judge(candidate, said, over, awaited, situations[i] if situations is not None else None)
-            for i, (candidate, said, over) in enumerate(zip(chosen, opinions, seen.excess_mm, strict=True))
-        ]
-        if self._taught is not None:
-            light = MatLight(mat.camera, floor)
-            answers = [
-                self._taught.judge(frame, light, candidate, over, kinds, answer)
-                for candidate, over, answer in zip(chosen, seen.excess_mm, answers, strict=True)
-            ]
-        dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
-        unread = [answer for answer in answers if isinstance(answer, Unread)]
-        unread += name_leftovers(mat.camera, evidence, used)
-        read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
-        unread = covered(mat.camera, evidence, read, unread)
+        looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
+        if self._any_floor is not None and any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
+            faces = self._any_floor.detector.find(frame, kinds is None or NUMBER_DIE in kinds)
+            again = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect, faces)
+            looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
         if stages is not None:
+            fits = [candidate.fit for candidate in looked.seen.chosen]
             stages += [
-                draw_relative(evidence),
-                draw_evidence(evidence),
-                draw_solids(mat.camera, evidence, used),
+                draw_relative(looked.seen.evidence),
+                draw_evidence(looked.seen.evidence),
+                draw_solids(mat.camera, looked.seen.evidence, fits),
+                draw_patches([candidate.patch for candidate in looked.seen.chosen]),
             ]
-            stages.append(draw_patches([candidate.patch for candidate in chosen]))
-        return Reading("mat", dice, tuple(unread))
+        return Reading("mat", looked.dice, looked.unread)
 
     def _read_any_floor(
         self, frame: Pixels, kinds: Collection[str] | None, expect: Mapping[str, int] | None

@@ -1,0 +1,86 @@
+"""One look at what stands on the mat, from the view above it to dice read or left."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.camera import Camera
+from vision.detector import Found
+from vision.floor import Floor
+from vision.judge import judge
+from vision.leftovers import covered, name_leftovers
+from vision.light import MatLight
+from vision.look import ask_the_rules
+from vision.network import FaceNetwork
+from vision.on_mat import Seen, see_on_mat
+from vision.reading import Pixels, ReadDie, Unread
+from vision.situation import SituationNetwork
+from vision.taught_dice import TaughtDice
+
+_SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was seen on the mat, the dice read and what was left."""
+
+    seen: Seen
+    dice: tuple[ReadDie, ...]
+    unread: tuple[Unread, ...]
+
+
+@dataclass(frozen=True)
+class MatReader:
+    """The networks that read what stands on the mat, and dice that were taught; all may be missing."""
+
+    network: FaceNetwork | None
+    situations: SituationNetwork | None
+    taught: TaughtDice | None
+
+    def look(
+        self,
+        frame: Pixels,
+        view: Pixels,
+        floor: Floor,
+        camera: Camera,
+        kinds: Collection[str] | None,
+        expect: Mapping[str, int] | None,
+        faces: Sequence[Found] = (),
+    ) -> Looked:
+        """Read a frame (uint8 BGR) and its ``view`` from above; ``faces`` are upper faces found in it before."""
+        seen = see_on_mat(frame, view, floor, camera, self.network, kinds, faces)
+        evidence, chosen = seen.evidence, seen.chosen
+        used = [candidate.fit for candidate in chosen]
+        opinions = [ask_the_rules(camera, evidence, candidate) for candidate in chosen]
+        # All kinds in play are looked for, so that a die which is not expected is known for what it is.
+        awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
+        situations = self.situations.chances(seen.signs) if self.situations is not None else None
+        answers = [
+            judge(candidate, said, over, awaited, situations[i] if situations is not None else None)
+            for i, (candidate, said, over) in enumerate(zip(chosen, opinions, seen.excess_mm, strict=True))
+        ]
+        if self.taught is not None:
+            light = MatLight(camera, floor)
+            answers = [
+                self.taught.judge(frame, light, candidate, over, kinds, answer)
+                for candidate, over, answer in zip(chosen, seen.excess_mm, answers, strict=True)
+            ]
+        dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
+        unread = [answer for answer in answers if isinstance(answer, Unread)]
+        unread += name_leftovers(camera, evidence, used)
+        read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
+        return Looked(seen, dice, tuple(covered(camera, evidence, read, unread)))
+
+
+def agreed(first: Looked, again: Looked) -> Looked:
+    """The second look, less dice that the first one read as something else: these are unsure."""
+    doubtful = [die for die in again.dice if any(_contradicts(die, other) for other in first.dice)]
+    dice = tuple(die for die in again.dice if die not in doubtful)
+    return replace(again, dice=dice, unread=(*again.unread, *(Unread("unsure", die.center_px) for die in doubtful)))
+
+
+def _contradicts(die: ReadDie, other: ReadDie) -> bool:
+    edge = np.hypot(*np.subtract(die.outline_px[0], die.outline_px[1]))
+    apart = np.hypot(*np.subtract(die.center_px, other.center_px))
+    return bool(apart < _SAME_DIE * edge) and (die.kind, die.face, die.body) != (other.kind, other.face, other.body)
