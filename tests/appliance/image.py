@@ -26,6 +26,8 @@ AGENT_UNIT = """[Unit]
 Description=Takes the test's orders
 DefaultDependencies=no
 After=systemd-tmpfiles-setup-dev.service
+# It ends, and is started again, until somebody listens.
+StartLimitIntervalSec=0
 [Service]
 ExecStart=/usr/bin/python3 /usr/local/lib/agent.py
 Restart=always
