@@ -3,27 +3,28 @@
 import logging
 import uuid
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from device.camera import Frame, Grey
 from device.counting import Agreement, Count, LyingDie, count_dice, is_told
 from device.expectation import Expectation
+from device.exposure_hold import ExposureHold
 from device.outbox import Outbox, OutboxError
-from device.places import remember, still_there
+from device.places import remember, seen_anew, still_there
 from device.situation import Situation
 from device.states import State
 from device.tray import Message, Tray
+from device.tray_news import TrayNews
 from device.tray_picture import tray_picture
 from device.watcher import TrayState, Watcher, shrink
 from vision.reading import Pixels, Reading
+from vision.still_calibrated import Finding
 
 log = logging.getLogger("croupier.device")
 
 _RETRY_S = 1.0
 """Between tries to write a reading on a disk that is full."""
-
-_LONGEST_HOLD_S = 10.0
-"""A throw is over by then, the hand before it included; what goes on for longer is light that changes."""
 
 CHANGED = "Dice were moved, added or taken away after they had been read."
 
@@ -38,6 +39,10 @@ class FrameReader(Protocol):
         self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
     ) -> Reading:
         """What lies in the tray."""
+
+    @property
+    def last_findings(self) -> Collection[Finding]:
+        """What the newest frame showed to have changed."""
 
 
 class DeviceLoop:
@@ -62,7 +67,7 @@ class DeviceLoop:
         self._expectation = expectation
         self._on_reading = on_reading or (lambda frame, reading: None)
         self._on_frame = on_frame or (lambda frame: None)
-        self._exposure = _ExposureHold(hold_exposure or (lambda is_held: None))
+        self._exposure = ExposureHold(hold_exposure or (lambda is_held: None))
         self._watcher = Watcher()
         self._agreement = Agreement()
         self._last_pixels: Pixels | None = None
@@ -73,6 +78,8 @@ class DeviceLoop:
         self._newest: Frame | None = None
         self._is_asked_again = False
         self._is_gone = self._is_told_gone = self._has_changed = False
+        self._tray_news = TrayNews()
+        self._gone = Tray()
 
     @property
     def newest(self) -> Frame | None:
@@ -89,7 +96,9 @@ class DeviceLoop:
             return Situation(State.READING, "the disk is full; make room, the reading is kept meanwhile")
         if mode == "idle" and not self._watcher.is_settling:
             return Situation(State.IDLE)
-        return Situation(_STATES[state], CHANGED if self._has_changed and not self.is_settling else "")
+        if self.is_settling:
+            return Situation(_STATES[state])
+        return self._tray_news.added_to(Situation(_STATES[state], CHANGED if self._has_changed else ""))
 
     @property
     def is_at_rest(self) -> bool:
@@ -111,6 +120,7 @@ class DeviceLoop:
     def use(self, reader: FrameReader) -> None:
         """Read by ``reader`` from the next frame on, also what lies there already. May be called from any thread."""
         self._reader = reader
+        self._tray_news.forget()
         self._is_asked_again = True
 
     @property
@@ -172,23 +182,32 @@ class DeviceLoop:
         with self._outbox.changed:
             tray = self._outbox.tray
             width = frame.pixels.shape[1]
-            lying = still_there(tray.lying, grey, width)
-            told = still_there(tray.told, grey, width)
-            if len(lying) + len(told) < len(tray.lying) + len(tray.told):
+            lying, told = (still_there(dice, grey, width) for dice in (tray.lying, tray.told))
+            left = Tray(lying, told, tray.unread_told, tray.expect)
+            gone = tray.less(left)
+            if gone.lying or gone.told:
                 self._is_gone = True
-                self._is_told_gone |= len(told) < len(tray.told)
-                self._keep(Tray(lying, told, tray.unread_told, tray.expect))
+                self._is_told_gone |= bool(gone.told)
+                self._gone = gone.and_again(self._gone)
+                self._keep(left)
 
     def _read(self, frame: Frame, grey: Grey, expectation: Expectation, is_repeated: bool) -> None:
-        last = self._agreement.last if is_repeated else None
-        reading = last or self._reader.read(frame.pixels, expectation.kinds or None, expectation.dice or None)
+        reading = self._agreement.last if is_repeated else None
+        if reading is None:
+            reading = self._reader.read(frame.pixels, expectation.kinds or None, expectation.dice or None)
+            self._tray_news.note(self._reader.last_findings)
         agreed = self._agreement.add(reading)
         if agreed is None:
             return
+        self._tray_news.agree()
         self._agreement.clear()
-        self._has_changed, self._is_gone = self._is_gone, False
+        is_gone, self._is_gone = self._is_gone, False
         is_told_gone, self._is_told_gone = self._is_told_gone, False
-        self._watcher.mark_read(is_empty=not agreed.dice and not agreed.unread)
+        is_empty = not agreed.dice and not agreed.unread
+        # Who picks up all the dice that have counted is about to throw them.
+        self._has_changed = is_told_gone or (is_gone and not is_empty)
+        gone, self._gone = self._gone, Tray()
+        self._watcher.mark_read(is_empty)
         self._read_guarded = expectation.mode == "guarded"
         if self._read_guarded:
             if agreed.dice:
@@ -196,7 +215,16 @@ class DeviceLoop:
             return
         self._on_reading(frame, agreed)
         with self._outbox.changed:
+            if self._tray_news.has_slid:
+                self._put_back(gone, agreed, frame, grey)
+                is_told_gone = False
             self._count(agreed, expectation, frame, grey, is_told_gone)
+
+    def _put_back(self, gone: Tray, reading: Reading, frame: Frame, grey: Grey) -> None:
+        """Every place looks otherwise on a mat that slid; dice that slid with it lie where they lay on it."""
+        tray, width = self._outbox.tray.and_again(gone), frame.pixels.shape[1]
+        lying, told = (seen_anew(dice, reading.dice, grey, width) for dice in (tray.lying, tray.told))
+        self._keep(replace(tray, lying=lying, told=told))
 
     def _count(
         self, reading: Reading, expectation: Expectation, frame: Frame, grey: Grey, is_told_gone: bool
@@ -246,26 +274,6 @@ class DeviceLoop:
         except OutboxError as error:
             # What is kept here is found again by the next reading.
             log.error("%s", error)
-
-
-class _ExposureHold:
-    """From the beginning of a throw to its reading the exposure stays as it is, but not for ever."""
-
-    def __init__(self, hold: Callable[[bool], None]) -> None:
-        self._hold = hold
-        self._since: float | None = None
-
-    def begin(self, now: float) -> None:
-        """Something begins to move at ``now`` (seconds of the frames)."""
-        if self._since is None:
-            self._since = now
-            self._hold(True)
-
-    def end_if(self, is_over: bool, now: float) -> None:
-        """It has been read, or there is nothing to read, if ``is_over``."""
-        if self._since is not None and (is_over or now - self._since >= _LONGEST_HOLD_S):
-            self._since = None
-            self._hold(False)
 
 
 _STATES = {

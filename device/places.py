@@ -12,6 +12,7 @@ import numpy as np
 
 from device.camera import Grey
 from device.counting import LyingDie
+from vision.reading import ReadDie
 
 _LOOK_SIDE_PX = 8
 """A die's surroundings are kept as a square of 8 x 8 grey pixels: 64 bytes."""
@@ -32,6 +33,18 @@ def remember(die: LyingDie, grey: Grey, frame_width_px: int) -> LyingDie:
 def still_there(lying: Sequence[LyingDie], grey: Grey, frame_width_px: int) -> tuple[LyingDie, ...]:
     """The dice whose places still look as they did; asked of a tray at rest. A place never looked at is kept."""
     return tuple(die for die in lying if not die.look or _difference(die, grey, frame_width_px) < _GONE_LEVELS)
+
+
+def seen_anew(
+    lying: Sequence[LyingDie], seen: Sequence[ReadDie], grey: Grey, frame_width_px: int
+) -> tuple[LyingDie, ...]:
+    """The dice with the places and looks that they have now; those that are not seen stay as they were."""
+    now = [LyingDie.of(die) for die in seen]
+    same = [next((other for other in now if other.is_same(die)), None) for die in lying]
+    return tuple(
+        die if other is None else remember(other, grey, frame_width_px)
+        for die, other in zip(lying, same, strict=True)
+    )
 
 
 def _difference(die: LyingDie, grey: Grey, frame_width_px: int) -> float:

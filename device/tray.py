@@ -1,7 +1,7 @@
 """What the device remembers: readings on their way, the dice that lie, and how far a recording was played."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from device.counting import LyingDie
@@ -34,6 +34,17 @@ class Tray:
     def settled(self) -> "Tray":
         """The tray once what was told is used up."""
         return Tray(lying=(*self.lying, *self.told))
+
+    def less(self, other: "Tray") -> "Tray":
+        """The dice that lie here and not in ``other``."""
+        lying = tuple(die for die in self.lying if die not in other.lying)
+        return Tray(lying, tuple(die for die in self.told if die not in other.told), (), self.expect)
+
+    def and_again(self, gone: "Tray") -> "Tray":
+        """The tray with dice that had only seemed to be gone; those told of something settled since then count."""
+        if gone.expect != self.expect:
+            gone = gone.settled()
+        return replace(self, lying=(*self.lying, *gone.lying), told=(*self.told, *gone.told))
 
     def to_text(self) -> str:
         """As it is stored."""

@@ -7,7 +7,7 @@ from host.changes import Changes
 from host.device_api import device_api
 from host.device_commands import DeviceCommands
 from host.device_control_api import device_control_api
-from host.device_watch import SENTENCES, DeviceWatch
+from host.device_watch import DETAILS, SENTENCES, DeviceWatch
 from host.readings import Readings
 from host.safe_mode import reasons
 from host.setting_up_pages import setting_up_pages
@@ -39,6 +39,7 @@ def add_device(app: OpenAPI, tables: Tables, changes: Changes) -> DeviceCommands
     app.jinja_env.globals["device"] = lambda: watch.news.to_json()
     app.jinja_env.globals["safe_mode_reasons"] = reasons
     app.jinja_env.globals["device_sentences"] = lambda: {name: str(text) for name, text in SENTENCES.items()}
+    app.jinja_env.globals["device_details"] = lambda: {detail: str(text) for detail, text in DETAILS.items()}
     return commands
 
 

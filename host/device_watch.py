@@ -17,9 +17,6 @@ SILENT_S = 30.0
 
 NO_DEVICE = "no-device"
 
-CHANGED = "Dice were moved, added or taken away after they had been read."
-"""The device's detail that people are told instead of its state's sentence."""
-
 SENTENCES = {
     NO_DEVICE: _("No camera is connected. Dice are entered by hand."),
     "starting": _("The camera is starting."),
@@ -42,7 +39,18 @@ SENTENCES = {
 }
 """What people are told, by the state's name."""
 
-_TOUCHED = _("Dice were moved, added or taken away after they had been read.")
+DETAILS = {
+    "Dice were moved, added or taken away after they had been read.": _(
+        "Dice were moved, added or taken away after they had been read."
+    ),
+    "The mat or the camera was moved; where it is now was taken anew.": _(
+        "The mat or the camera was moved; where it is now was taken anew."
+    ),
+    "The light has changed since calibration: calibrate again if dice stay unread.": _(
+        "The light has changed since calibration: calibrate again if dice stay unread."
+    ),
+}
+"""Details of the device that people are told instead of its state's sentence."""
 
 FAULTS = frozenset(
     {NO_DEVICE, "no-host", "camera-missing", "camera-busy", "camera-stalled", "camera-moved", "safe-mode"}
@@ -67,7 +75,7 @@ class DeviceNews:
         return {
             "state": self.state,
             "detail": self.detail,
-            "sentence": str(_TOUCHED if self.detail == CHANGED else SENTENCES[self.state]),
+            "sentence": str(DETAILS.get(self.detail) or SENTENCES[self.state]),
             "is_fault": self.state in FAULTS and self.was_there,
         }
 

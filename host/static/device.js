@@ -2,12 +2,12 @@
 
 const line = document.getElementById("device");
 const sentences = JSON.parse(line.dataset.sentences);
+const details = JSON.parse(line.dataset.details);
 const banner = document.getElementById("safe-mode");
 const reasons = JSON.parse(banner.dataset.reasons);
-const TOUCHED = "Dice were moved, added or taken away after they had been read.";
 
 function show(seen) {
-  const text = seen.detail === TOUCHED ? line.dataset.touched : (sentences[seen.state] ?? seen.sentence);
+  const text = details[seen.detail] ?? sentences[seen.state] ?? seen.sentence;
   if (line.textContent !== text) line.textContent = text;
   line.dataset.state = seen.state;
   line.classList.toggle("fault", seen.is_fault);

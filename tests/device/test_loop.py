@@ -19,10 +19,13 @@ from device.recording_camera import RecordingCamera
 from device.recording_folder import load_recording
 from device.situation import Situation
 from device.states import State
+from device.trained import trained_reader
 from device.tray import Message, Tray
+from device.tray_news import LIGHT_CHANGED, POSE_TAKEN_ANEW
 from device.watcher import TrayState
 from tests.device.program import RECORDING
 from tests.device.scene import FRAME_S
+from vision.profile import Profile, assumed_camera
 from vision.reader import Reader
 from vision.reading import Pixels
 
@@ -286,6 +289,50 @@ def test_dice_touched_after_they_were_read_are_told_of(bench: Bench) -> None:
     bench.show(red_and_blue(), 0.8)
     assert bench.loop.situation.detail == CHANGED
     assert bench.sent(is_settled=False) == ["red blue"], "and one that was added"
+
+
+def slid(pixels: Pixels, right_px: float) -> Pixels:
+    """The same with mat and dice further to the right; 3 px are a millimetre."""
+    step = np.array([[1.0, 0.0, right_px], [0.0, 1.0, 0.0]])
+    size = (pixels.shape[1], pixels.shape[0])
+    return np.asarray(cv2.warpAffine(pixels, step, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+@pytest.mark.parametrize("right_px", [2.0, 24.0])
+def test_dice_that_slide_with_their_mat_have_not_been_thrown(bench: Bench, right_px: float) -> None:
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    bench.expect("t.2")
+    bench.show(slid(film(RED), right_px), 0.8)
+    bench.show(slid(film(RED), right_px), 0.8)
+    assert bench.sent() == []
+    bench.show(slid(film(EMPTY), right_px), 0.8)
+    bench.show(slid(film(RED), right_px), 0.8)
+    assert bench.sent() == ["red"], "the same place is no shield once its die was taken away"
+
+
+def test_a_mat_that_slid_is_told_of_until_the_next_reading(bench: Bench) -> None:
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    assert bench.loop.situation == Situation(State.READ)
+    bench.show(slid(film(RED), 24), 0.8)
+    assert bench.loop.situation == Situation(State.READ, POSE_TAKEN_ANEW)
+    bench.show(slid(film(EMPTY), 24), 0.8)
+    assert bench.loop.situation == Situation(State.EMPTY)
+
+
+def test_over_a_tray_of_ones_own_a_camera_that_was_knocked_is_told_of_and_another_light(bench: Bench) -> None:
+    tray = film(EMPTY)
+    size = (tray.shape[1], tray.shape[0])
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    bench.loop.use(trained_reader(Profile(size, assumed_camera(size, 300.0), True, tray, None)))
+    bench.show(tray)
+    assert bench.loop.situation == Situation(State.EMPTY)
+    bench.show(slid(tray, 24))
+    assert bench.loop.situation == Situation(State.CAMERA_MOVED)
+    bench.show(np.asarray(tray // 2, np.uint8))
+    assert bench.loop.situation == Situation(State.EMPTY, LIGHT_CHANGED)
 
 
 def test_the_exposure_is_held_from_the_first_movement_to_the_reading(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_states_follow_the_camera_and_the_host(box: Box) -> None:
     box.trouble = "the host is away"
     assert box.look_until(State.NO_HOST).detail == "the host is away"
     box.trouble = ""
-    box.look_until(State.MOVING)
+    box.look_until(State.EMPTY)
 
 
 def test_a_systemd_that_does_not_listen_holds_nothing_up(box: Box) -> None:

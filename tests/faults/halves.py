@@ -67,6 +67,8 @@ def run_device(faults: Path, address: str, data: Path) -> None:
     class Told:
         """Reads nothing: it is told what lies in the tray."""
 
+        last_findings = ()
+
         def read(
             self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
         ) -> Reading:

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from device.loop import CHANGED
 from device.states import State
+from device.tray_news import LIGHT_CHANGED, POSE_TAKEN_ANEW
 from host.changes import Changes
 from host.device_commands import COMMANDS_KEPT, FORGOTTEN_S, HANDED_OUT_AGAIN_S, DeviceCommands
-from host.device_watch import NO_DEVICE, SENTENCES, DeviceNews, DeviceWatch
+from host.device_watch import DETAILS, NO_DEVICE, SENTENCES, DeviceNews, DeviceWatch
 from host.problems import Problem
 from tests.host.running import TINY_JPEG, Answer, EventStream, RunningHost, new_id
 
@@ -156,3 +158,4 @@ def test_a_device_that_falls_silent_is_told_of() -> None:
 
 def test_every_state_of_the_device_has_a_sentence() -> None:
     assert set(SENTENCES) == {*(state.value for state in State), NO_DEVICE}
+    assert set(DETAILS) == {CHANGED, POSE_TAKEN_ANEW, LIGHT_CHANGED}
