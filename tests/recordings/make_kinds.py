@@ -21,6 +21,10 @@ SETS = {
     "action-dice-tidy": ("action-die", ("d0041.jpg", "d0046.jpg", "d0060.jpg")),
     "pip-dice-tidy": ("pip-die", ("d0004.jpg", "d0029.jpg")),
     "number-dice-tidy": ("number-die", ("d0011.jpg", "d0052.jpg", "d0065.jpg")),
+    "action-dice-hard-light": ("action-die", ("d0050.jpg", "d0079.jpg")),
+    "pip-dice-hard-light": ("pip-die", ("d0012.jpg",)),
+    "number-dice-hard-light": ("number-die", ("d0027.jpg", "d0037.jpg")),
+    "rubbers-coins-and-pens": ("chance-cube", ("d0015.jpg", "d0026.jpg", "d0072.jpg")),
 }
 """Set: the kind of dice in it, and its pictures."""
 
