@@ -1,8 +1,9 @@
 """Reading a picture without the mat and without a profile: any floor, any light, any camera that looks down.
 
-The detector finds upper faces and outlines them; what each one shows is read by two networks that were trained apart
-from each other and, on pip dice, by counting blobs. Where they disagree, or the dice are of sizes that cannot lie
-side by side, the die is left unread.
+The detector finds upper faces and outlines them; what each one shows is read by three networks that were trained
+apart from each other (on photographs and rendered floors, on the mat, on flat drawings) and, on pip dice, by counting
+blobs. Where they do not bear each other out, or the dice are of sizes that cannot lie side by side, the die is left
+unread.
 """
 
 from collections import defaultdict
@@ -16,7 +17,7 @@ from vision.any_flat import standing
 from vision.any_light import PlainLight, light_of
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
-from vision.dice import KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
 from vision.numbers import NumberNetwork
 from vision.patches import NUMBER_RADIUS_PX, rectify
@@ -27,16 +28,19 @@ _MAYBE_FACE = 0.35
 _LESS_SURE = 0.15
 _SURE_IF_FLAT = 0.72  # and from which it is one though nothing seems to stand up about it
 _PER_STANDING = 0.05  # less for each unit of CIE Lab by which its surroundings differ from the floor
-_LEAST_TOGETHER = 0.95
-_LEAST_UNCOUNTED = 0.9  # of a pip die whose pips cannot be counted
-_COUNTED = 0.97  # of one whose count is the same; 121 of 121 held-back photographed dice were right
+_LEAST_AGREEING = 2  # networks that say the same
+_LEAST_TOGETHER = 0.75  # of all of them
+_LEAST_IF_FAINT = 0.95  # where the detector is less sure
+_SURE_THOUGH_FLAT = 0.95
+_SURELY_NOTHING = 0.9
+_COUNTED = 0.97  # of a pip die whose count is the same; 121 of 121 held-back photographed dice were right
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
 _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
-_LEAST_ALONE = 0.5
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
+_WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
 _NAMED_BODIES = ("white", "yellow")  # of pip dice
 
 Label = tuple[str, str, str | None]
@@ -78,36 +82,41 @@ class AnyFloor:
         own = {kind for kind in allowed if (kind == NUMBER_DIE) == (face.what == "number-die")}
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, own)
-        ranked = [without_pip_bodies(apart)]
-        if self.faces is not None and self.faces.numbers is not None and face.what == "number-die":
-            ranked.append(_numbers_seen(self.faces.numbers, frame, face, light))
-        elif self.faces is not None:
-            ranked.append(without_pip_bodies(chances_of(self.faces, patches, own)))
-        together = {
-            answer: float(np.exp(np.mean([np.log(max(r.get(answer, 0.0), 1e-6)) for r in ranked])))
-            for answer in ranked[0]
-        }
-        best = _first(ranked[0])
+        opinions = [apart, *self._other_opinions(frame, face, light, patches, own)]
+        faces = [without_bodies(opinion) for opinion in opinions]
+        together = taken_together(faces)
+        best = _first(together)
         kind, shown, body = best
-        if kind == NOTHING or ranked[0][best] < _LEAST_ALONE:
+        agreeing = sum(_first(one) == best for one in faces)
+        if kind == NOTHING:
+            return "not-a-die" if together[best] >= _SURELY_NOTHING else "unsure"
+        sure = together[best]
+        least = _LEAST_IF_FAINT if face.score < _SURE_FACE else _LEAST_TOGETHER
+        if agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
             return "unsure"
-        sure = together[best] / sum(together.values())
         if kind == PIP_DIE:
-            # Real pip dice are speckled, clear and worn as no drawn ones are: blobs are the better second opinion.
+            # Real pip dice are speckled, clear and worn as no drawn ones are: blobs are one more opinion.
             counted = count_pips(frame, face.outline_px)
-            if counted is None and _is_flat(frame, face):
-                return "not-a-die"
-            if str(counted) != shown and (counted is not None or ranked[0][best] < _LEAST_UNCOUNTED):
+            if counted is not None and str(counted) != shown:
                 return "unsure"
-            sure = ranked[0][best] if counted is None else max(ranked[0][best], _COUNTED)
+            sure = sure if counted is None else max(sure, _COUNTED)
             body = pip_body(apart, shown)
-        elif _is_flat(frame, face):
+        elif kind in _WITH_BODIES:
+            body = _body_of(opinions, best, patches[0])
+        if (agreeing < len(faces) or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
             return "not-a-die"
-        else:
-            agreed = all(_first(r) == best and r[best] >= _LEAST_ALONE for r in ranked)
-            if not agreed or sure < _LEAST_TOGETHER or (kind == RIG_DIE and not _body_shows(patches[0], shown, body)):
-                return "unsure"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
+
+    def _other_opinions(
+        self, frame: Pixels, face: Found, light: PlainLight, patches: Sequence[Patch], own: Collection[str]
+    ) -> list[dict[Label, float]]:
+        """What the mat's networks say of a face."""
+        if self.faces is None:
+            return []
+        if self.faces.numbers is not None and face.what == "number-die":
+            return [_numbers_seen(self.faces.numbers, frame, face, light)]
+        beside = [] if self.faces.cubes is None else [self.faces.cubes]
+        return [chances_of(network, patches, own) for network in (self.faces, *beside)]
 
 
 def _numbers_seen(numbers: NumberNetwork, frame: Pixels, face: Found, light: PlainLight) -> dict[Label, float]:
@@ -142,6 +151,35 @@ def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection
     chance = np.exp(mean - mean.max())
     chance /= chance.sum()
     return {network.labels[i]: float(p) for i, p in zip(kept, chance, strict=True)}
+
+
+def without_bodies(chances: Mapping[Label, float]) -> dict[Label, float]:
+    """The same with bodies of a kind put together where they are not its face."""
+    out: dict[Label, float] = defaultdict(float)
+    for (kind, face, body), chance in chances.items():
+        out[kind, face, None if kind == PIP_DIE or kind in _WITH_BODIES else body] += chance
+    return dict(out)
+
+
+def taken_together(opinions: Sequence[Mapping[Label, float]]) -> dict[Label, float]:
+    """The geometric mean of what several networks say, which add up to one: none of them can be overruled lightly."""
+    means = {
+        answer: float(np.exp(np.mean([np.log(max(one.get(answer, 0.0), 1e-6)) for one in opinions])))
+        for answer in opinions[0]
+    }
+    total = sum(means.values())
+    return {answer: mean / total for answer, mean in means.items()}
+
+
+def _body_of(opinions: Sequence[Mapping[Label, float]], best: Label, patch: Patch) -> str | None:
+    """The body of a die that shows ``best``, where the networks are sure of it together and its rim looks so."""
+    kind, shown, _ = best
+    own = [{label: p for label, p in one.items() if label[:2] == (kind, shown)} for one in opinions]
+    together = taken_together(own)
+    body = _first(together)
+    if together[body] < _LEAST_BODY or (kind == RIG_DIE and not _body_shows(patch, shown, body[2])):
+        return None
+    return body[2]
 
 
 def without_pip_bodies(chances: Mapping[Label, float]) -> dict[Label, float]:
@@ -206,8 +244,6 @@ def _reason_against(
         return "outside"
     if not any((kind == NUMBER_DIE) == (face.what == "number-die") for kind in allowed):
         return "not-a-die"
-    if face.score < _SURE_FACE:
-        return "unsure"
     if not usual / _SIZES_APART <= face.radius_px <= usual * _SIZES_APART:
         return "unsure"
     return None
