@@ -1,9 +1,9 @@
 """What a throw costs an SD card: ``python -m tests.benchmarks wear``.
 
 The recorded game is played at a host and a device whose databases lie on a disk and whose pictures lie in memory, as
-on a box. What the kernel is given to write is counted (``write_bytes`` of the process; it writes pages of 4096 bytes):
-once with throws that follow one another, and once with all that may wait, SQLite's index of its log above all, written
-after each throw. So it is on a box where ten minutes lie between two throws.
+on a box. What the kernel is given to write is counted (``write_bytes`` of the process; it writes pages of 4096
+bytes): once with throws that follow one another, and once with all that may wait, SQLite's index of its log above
+all, written after each throw. So it is on a box where ten minutes lie between two throws.
 """
 
 import os
