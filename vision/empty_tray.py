@@ -29,6 +29,9 @@ _SMOOTH_PX = 25.0
 _BLACK = 0.20
 _BRIGHT = 1.35
 _TINT = 0.14  # of the brightest channel (sRGB): what lamps and dice of another colour tint a shadow
+_CHROMA = 0.5  # as in vision.upright
+_DARKEST = 0.13
+_BRIGHTEST = 1.6
 _LEAST_LEVELS = 12.0  # sRGB levels by which a frame differs from noise and from JPEG's losses
 _LEAST_NOISES = 6.0  # the same in medians of what an empty floor differs from itself
 _BESIDE = 1.0
@@ -87,6 +90,19 @@ class TrayView:
         return np.asarray(drawn, np.uint8)
 
 
+@dataclass(frozen=True)
+class TrayEvidence:
+    """What a frame shows of a tray whose empty floor is known.
+
+    ``places`` are where anything has changed, dark dice with their shadows: where dice are to be looked for.
+    ``matter`` (uint8, 255) is the part of the evidence's mask that is no shade and no coloured light of the floor.
+    """
+
+    evidence: Evidence
+    places: tuple[Blob, ...]
+    matter: Mask
+
+
 class EmptyTray:
     """A profile's empty tray, ready to be compared with frames."""
 
@@ -103,17 +119,13 @@ class EmptyTray:
         """The camera in the view's millimetres."""
         return self.view.camera
 
-    def find_what_stands_out(self, frame: Pixels) -> tuple[Evidence, tuple[Blob, ...]]:
-        """Compare a frame of the same camera with the empty tray.
-
-        Beside the evidence come the places where anything has changed, dark dice with their shadows: where dice are
-        to be looked for.
-        """
+    def find_what_stands_out(self, frame: Pixels) -> "TrayEvidence":
+        """Compare a frame of the same camera with the empty tray."""
         view = self.view.draw(frame)
         light = _linear(view)
         change = _change_of_light(light, self._empty, self.view.seen)
         expected = self._empty * change
-        mask, changed = _compare(light, expected, self.view.seen)
+        mask, changed, matter = _compare(light, expected, self.view.seen)
         white = self._white_of(light, mask, change)
         pattern = self._smooth * change / np.maximum(expected, 1e-4)
         near = cv2.GaussianBlur(cv2.dilate(changed, np.ones((7, 7), np.uint8)), (0, 0), 1.0).astype(np.float32) / 255
@@ -123,7 +135,7 @@ class EmptyTray:
         places = find_blobs(changed)
         soft = np.maximum(mask, np.minimum(changed, np.uint8(255 * _CHANGED)))
         field = tensor_field(quiet, floor, soft, places)
-        return Evidence(quiet, floor, mask, find_blobs(mask), field), places
+        return TrayEvidence(Evidence(quiet, floor, mask, find_blobs(mask), field), places, mask & matter)
 
     def _white_of(self, light: Linear, mask: Mask, change: Linear) -> Linear:
         """The light that the mat's grey would send, for each cell of the view."""
@@ -182,8 +194,9 @@ def _change_of_light(light: Linear, empty: Linear, seen: Mask) -> Linear:
     return np.asarray(cv2.resize(fitted, light.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _compare(light: Linear, expected: Linear, seen: Mask) -> tuple[Mask, Mask]:
-    """Where something stands out for certain, whatever shadow lies there; and where anything at all has changed."""
+def _compare(light: Linear, expected: Linear, seen: Mask) -> tuple[Mask, Mask, Mask]:
+    """Where something stands out for certain, whatever shadow lies there; where anything at all has changed; and
+    where no light on this floor, shaded and tinted by what stands around, could look like that."""
     ratio = (light + 4e-3) / (expected + 4e-3)
     brightest, darkest = ratio.max(axis=-1), ratio.min(axis=-1)
     now = encode(light) * np.float32(255)
@@ -201,7 +214,9 @@ def _compare(light: Linear, expected: Linear, seen: Mask) -> tuple[Mask, Mask]:
         cv2.morphologyEx((part & (seen > 0)).astype(np.uint8) * np.uint8(255), cv2.MORPH_OPEN, square)
         for part in (out, off > least)
     )
-    return _without_specks(np.asarray(sure, np.uint8)), np.asarray(any_change, np.uint8)
+    alien = (brightest - darkest > _CHROMA * (brightest + 0.25)) | (brightest < _DARKEST) | (darkest > _BRIGHTEST)
+    matter = np.where(alien, 255, 0).astype(np.uint8)
+    return _without_specks(np.asarray(sure, np.uint8)), np.asarray(any_change, np.uint8), matter
 
 
 def _without_specks(mask: Mask) -> Mask:

@@ -109,6 +109,11 @@ def fit_solids(
     return fits
 
 
+def refitted_scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats, step_mm: float) -> Floats:
+    """How well dice (n, 4) near these fit as another camera would see them: the scores (n,) after a short climb."""
+    return _scores(camera, evidence, shape, _climb(camera, evidence, shape, dice, step_mm))
+
+
 @dataclass(frozen=True)
 class _Measures:
     """Of n dice: support of their upper edges (n, k), of the rest of the silhouette, how full, how clear around."""

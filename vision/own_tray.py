@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from vision.judge import Candidate, choose, plausible
 from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
 from vision.look import look_at_faces
-from vision.network import FaceNetwork
+from vision.network import NOTHING, FaceNetwork
 from vision.profile import ASSUMED_DIE_MM, Profile
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE, DODECAHEDRON, standing_under
@@ -27,12 +27,28 @@ from vision.still_calibrated import Finding, tray_findings
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage
 from vision.tray_faces import TrayFaces
+from vision.tray_pose import Throw, TrayPose, hung_at
 from vision.upright import find_excess, unexplained
 
 _SURE_FACE = 0.55  # detector's score from which something that no solid was fitted to is named
-_SCALE_OFF = 1.2  # dice are 12 to 19 mm; beyond that the guessed height is set anew
+_LIKELY_FACE = 0.35  # the same where the tray has changed
+_SURE_FIT = 0.76  # from which a die says something of the camera's pose
+_SCALE_OFF = 1.07  # beyond it the guessed height is set anew; fits reach from 11 to 21 mm, dice from 12 to 19
+_USUAL_MM = {"cube": ASSUMED_DIE_MM, "number-die": 18.0}
 _MOST_SIZES = 40
 _SAME_THING = 0.7  # circumradii between two middles that are one die's
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One frame compared with the empty tray: ``places`` where it has changed, ``found`` what the detector sees,
+    ``chosen`` the solids that explain it."""
+
+    evidence: Evidence
+    places: tuple[Blob, ...]
+    found: tuple[Found, ...]
+    chosen: list[Candidate]
+    excess_mm: list[float]
 
 
 class OwnTray:
@@ -47,7 +63,12 @@ class OwnTray:
         self._apart = apart
         self._taught = taught
         self.findings: tuple[Finding, ...] = ()
-        self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of cubes seen, in heights of the camera
+        # Only a pose that was assumed looks straight down to the last digit.
+        self._is_measured = bool(np.any(profile.camera.rotation[:2]))
+        self._pose = TrayPose()
+        self._sizes: deque[float] = deque(
+            maxlen=_MOST_SIZES
+        )  # of dice seen, in usual sizes and heights of the camera
 
     def read(
         self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None
@@ -57,21 +78,13 @@ class OwnTray:
         if Finding.CAMERA_MOVED in self.findings:
             # The empty picture says nothing of another place: what the detector sees is named, nothing is read.
             return (), tuple(Unread("unsure", face.center_px) for face in self._apart.detector.find(frame))
-        number_dice = kinds is None or NUMBER_DIE in kinds
-        evidence, places = self._tray.find_what_stands_out(frame)
-        found = self._apart.detector.find(frame, number_dice) if places else ()
-        if not self._profile.has_scale and self._adapt_scale(found):
-            evidence, places = self._tray.find_what_stands_out(frame)
-        camera = self._tray.camera
-        fits = fit_solids(camera, evidence, places, CUBE, self._seeds(found, evidence, "cube"))
-        if number_dice:
-            rest = unexplained(camera, replace(evidence, blobs=places), fits)
-            seeds = self._seeds(found, evidence, "number-die")
-            fits += fit_solids(camera, evidence, rest, DODECAHEDRON, seeds)
-        chosen = choose(look_at_faces(frame, camera, evidence.floor, plausible(fits), self._faces))
-        used = [candidate.fit for candidate in chosen]
+        seen = self._look(frame, kinds)
+        if self._hangs_otherwise(seen):
+            seen = self._look(frame, kinds, seen.found)
+        evidence, places, found, chosen = seen.evidence, seen.places, seen.found, seen.chosen
+        camera, used = self._tray.camera, [candidate.fit for candidate in chosen]
         asked = TrayFaces(frame, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
-        excess = find_excess(camera, evidence, used)
+        excess = seen.excess_mm
         answers = [asked.judge(*each, self._profile.has_scale) for each in zip(chosen, excess, strict=True)]
         if self._taught is not None:
             answers = [
@@ -89,25 +102,64 @@ class OwnTray:
             stages.append(draw_patches([candidate.patch for candidate in chosen]))
         return dice, tuple(unread)
 
+    def _look(self, frame: Pixels, kinds: Collection[str] | None, known: tuple[Found, ...] | None = None) -> "_Seen":
+        """What stands in the tray; only shapes that are among ``kinds`` are sought. ``known`` is what the
+        detector saw."""
+        number_dice = kinds is None or NUMBER_DIE in kinds
+        seen = self._tray.find_what_stands_out(frame)
+        found = known or (self._apart.detector.find(frame, number_dice) if seen.places else ())
+        if not self._profile.has_scale and self._adapt_scale(found, places_mask(seen.evidence, seen.places)):
+            seen = self._tray.find_what_stands_out(frame)
+        evidence, places, camera = seen.evidence, seen.places, self._tray.camera
+        fits: list[Fit] = []
+        if kinds is None or not set(kinds) <= {NUMBER_DIE}:
+            fits = fit_solids(camera, evidence, places, CUBE, self._seeds(found, evidence, "cube"))
+        if number_dice:
+            rest = unexplained(camera, replace(evidence, blobs=places), fits)
+            seeds = self._seeds(found, evidence, "number-die")
+            fits += fit_solids(camera, evidence, rest, DODECAHEDRON, seeds)
+        chosen = choose(look_at_faces(frame, camera, evidence.floor, plausible(fits), self._faces))
+        excess = find_excess(camera, replace(evidence, mask=seen.matter), [candidate.fit for candidate in chosen])
+        return _Seen(evidence, places, found, chosen, excess)
+
+    def _hangs_otherwise(self, seen: "_Seen") -> bool:
+        """Whether the dice seen say that the camera, of which nothing said how it hangs, hangs otherwise."""
+        if self._is_measured or self._pose.is_settled:
+            return False
+        dice = [candidate.fit for candidate in seen.chosen if _is_surely_a_die(candidate)]
+        cubes, others = ([fit for fit in dice if (fit.shape is CUBE) == wanted] for wanted in (True, False))
+        throws = [
+            Throw(seen.evidence, part is cubes, np.concatenate([f.row for f in part]))
+            for part in (cubes, others)
+            if part
+        ]
+        self._pose, offset = self._pose.learn(self._tray.camera, throws)
+        if offset is None:
+            return False
+        self._profile = replace(self._profile, camera=hung_at(self._profile.camera, offset))
+        self._tray = EmptyTray(self._profile)
+        return True
+
     def _look_at_tray(self, frame: Pixels) -> tuple[Finding, ...]:
         if self._profile.empty is None:
             return ()
         camera = self._profile.camera
         return tray_findings(self._profile.empty, frame, float(camera.matrix[0, 0]) / camera.height_mm)
 
-    def _adapt_scale(self, found: Sequence[Found]) -> bool:
-        """Whether the camera was raised or lowered so that the cubes seen have the size that dice usually have."""
-        camera = self._profile.camera
+    def _adapt_scale(self, found: Sequence[Found], changed: Mask) -> bool:
+        """Whether the camera was raised or lowered so that the dice seen have the size that dice usually have."""
+        camera = self._tray.camera
         for face in found:
-            if face.what == "cube" and face.score >= _SURE_FACE:
+            if face.what in _USUAL_MM and face.score >= _LIKELY_FACE and _is_at(changed, camera, face.center_px):
                 size_mm = float(standing_under(camera, camera.ground(np.array(face.outline_px)))[3])
-                self._sizes.append(size_mm / camera.height_mm)
+                self._sizes.append(size_mm / _USUAL_MM[face.what] / camera.height_mm)
         if not self._sizes:
             return False
-        off = ASSUMED_DIE_MM / (float(np.median(self._sizes)) * camera.height_mm)
+        off = 1 / (float(np.median(self._sizes)) * camera.height_mm)
         if 1 / _SCALE_OFF < off < _SCALE_OFF:
             return False
-        self._profile = replace(self._profile, camera=replace(camera, translation=camera.translation * off))
+        hanging = self._profile.camera
+        self._profile = replace(self._profile, camera=replace(hanging, translation=hanging.translation * off))
         self._tray = EmptyTray(self._profile)
         return True
 
@@ -128,11 +180,9 @@ class OwnTray:
 
     def _unfitted(self, found: Sequence[Found], changed: Mask, chosen: Sequence[Candidate]) -> list[Unread]:
         """Upper faces that the detector is sure of, where the tray has changed and no solid was fitted."""
-        height, width = changed.shape
         things = []
         for face in found:
-            column, row = np.rint(view_px(self._tray.camera.ground(np.array([face.center_px])))[0]).astype(int)
-            if face.score < _SURE_FACE or not (0 <= row < height and 0 <= column < width and changed[row, column]):
+            if face.score < _SURE_FACE or not _is_at(changed, self._tray.camera, face.center_px):
                 continue
             if all(_apart(face.center_px, one) > _SAME_THING * face.radius_px for one in chosen):
                 things.append(Unread("cocked" if face.what == "cocked" else "unsure", face.center_px))
@@ -146,8 +196,20 @@ class OwnTray:
         ]
 
 
+def _is_surely_a_die(candidate: Candidate) -> bool:
+    nothing = next((guess.probability for guess in candidate.guesses if guess.kind == NOTHING), 0.0)
+    return candidate.fit.score >= _SURE_FIT and nothing < 1 / 2
+
+
 def _is_within(at_px: Floats, width: int, height: int) -> bool:
     return bool((at_px >= 0).all() and (at_px < np.array([width, height])).all())
+
+
+def _is_at(mask: Mask, camera: Camera, at_px: Point) -> bool:
+    """Whether the mask, in the view, is set where this place of the picture lies."""
+    height, width = mask.shape
+    column, row = np.rint(view_px(camera.ground(np.array([at_px])))[0]).astype(int)
+    return bool(0 <= row < height and 0 <= column < width and mask[row, column])
 
 
 def places_mask(evidence: Evidence, places: Sequence[Blob]) -> Mask:
