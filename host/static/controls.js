@@ -389,4 +389,5 @@ document.addEventListener("visibilitychange", () => {
 });
 
 take(section.querySelector("[data-number]"));
+section.dataset.ready = "";
 goOn();

@@ -162,5 +162,6 @@ document.addEventListener("visibilitychange", () => {
 
 for (const child of held().children) drawnAs.set(child, child.outerHTML);
 prepare();
+section.dataset.ready = "";
 // The page may have been drawn before what made it load this script.
 draw();

@@ -1,6 +1,7 @@
 // Sends forms as JSON: <form data-post="/api/v1/…" data-body='{…}'>. What the host refuses is said inside the form.
 // data-id: the message needs an id, which stays the same until there is an answer, so that it counts once.
 // data-then: where to go afterwards; {table} is the answer's. An answer's code is shown in the form's <output>.
+// method="dialog" keeps what was typed out of addresses should a form be sent before this script is there.
 
 const ID_BYTES = 16;
 
@@ -63,3 +64,5 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!form.dataset.sure || confirm(form.dataset.sure)) send(form, event.submitter);
 });
+
+document.documentElement.dataset.ready = "";

@@ -108,6 +108,19 @@ def test_a_name_that_is_taken_and_a_second_one_on_the_same_phone(
 
 
 @pytest.mark.browser
+def test_what_is_sent_before_the_script_is_there_stands_in_no_address(
+    shared_host: RunningHost, browser: Browser, contexts: list[BrowserContext]
+) -> None:
+    contexts.append(browser.new_context(java_script_enabled=False))
+    page = contexts[-1].new_page()
+    page.goto(f"{shared_host.address}/join")
+    page.get_by_label(re.compile("Six digits")).fill("123 456")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label(re.compile("Six digits"))).to_have_value("123 456")
+    assert page.url == f"{shared_host.address}/join"
+
+
+@pytest.mark.browser
 def test_a_seat_is_handed_to_another_phone_and_both_are_told(shared_host: RunningHost, new_phone: NewPage) -> None:
     owner = Owner(shared_host)
     lobby = owner.lobby()
