@@ -1,17 +1,23 @@
 """What all tests share: the browser, and the last line that names the tests which could not run.
 
 A tier is a marker whose tests need something that a machine may lack. Its tests are left out there, and the last line
-says so; with ``CI=true`` that is a failure.
+says so; with ``CI=true`` that is a failure. Where several processes share the tests, each tells the first one.
 """
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests import chromium
+
+PATIENCE_MS = 45_000
+"""How long a page may take to show what it is expected to: Playwright's 5 s are too short for a machine at load 8."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 _chromium_key = pytest.StashKey[Path | None]()
 _not_run_key = pytest.StashKey[list[str]]()
@@ -45,15 +51,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         )
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes over what a process did not run that had a part of the tests."""
+    told = getattr(node, "workeroutput", {}).get("not_run", [])
+    node.config.stash[_not_run_key] = told or node.config.stash.get(_not_run_key, [])
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """In CI no tier may be missing."""
-    if session.config.stash.get(_not_run_key, []) and os.environ.get("CI") == "true":
+    not_run = session.config.stash.get(_not_run_key, [])
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["not_run"] = not_run
+    elif not_run and os.environ.get("CI") == "true":
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Says, after everything else, what did not run."""
+    if hasattr(config, "workeroutput"):
+        return
     for tier in config.stash.get(_not_run_key, []):
         print(f"\nNOT RUN: {tier}", flush=True)
