@@ -10,13 +10,13 @@ from vision.camera import Camera
 from vision.find_mat import as_grey
 from vision.mat_layout import MARKER_CENTERS_MM
 from vision.reading import Floats, Pixels, Point
+from vision.sharpness import MOST_EDGE_PX, edge_width_px
 
 _DARK = 60.0  # grey level (sRGB) of the brightest twentieth where there is paper: lit as it should be it has 120
 _DARK_FLOOR = 24.0  # the same of a floor of any colour; black felt lit well has 35
 _BRIGHT_SHARE = 0.25  # of the picture that is burnt out; white paper about the mat is 0.15 of it
 _BURNT = 250
 _GLARE_SHARE = (0.0005, 0.05)  # of the picture; smaller is a gleam on a die, larger is paper or a window
-_BLUR_PX = 4.0  # over which black turns to white at a marker's edge; sharp pictures need 1.5 to 2.5 (drawn ones)
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ def _glare(burnt: Pixels) -> Fault | None:
 
 def check_focus(frame: Pixels, markers: dict[int, Floats]) -> Fault | None:
     """Whether the edges of the markers (corners (4, 2) by id, px) are sharp; None also where there are none."""
-    widths = {marker: _edge_px(as_grey(frame), corners) for marker, corners in markers.items()}
-    if not widths or float(np.median(list(widths.values()))) <= _BLUR_PX:
+    widths = {marker: edge_width_px(as_grey(frame), corners) for marker, corners in markers.items()}
+    if not widths or float(np.median(list(widths.values()))) <= MOST_EDGE_PX:
         return None
     worst = max(widths, key=lambda marker: widths[marker])
     u, v = markers[worst].mean(axis=0)
@@ -93,20 +93,3 @@ def check_markers(seen: set[int], camera: Camera | None = None) -> Fault | None:
     if len(hidden) == 1:
         return Fault(Saying("marker-hidden", {"marker": hidden[0]}), place)
     return Fault(Saying("markers-hidden", {"markers": ", ".join(map(str, hidden))}), place)
-
-
-def _edge_px(grey: Pixels, corners: Floats) -> float:
-    """Over how many pixels black turns to white at a marker's outer edges: the median of its four sides."""
-    middle = corners.mean(axis=0)
-    widths = []
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        outward = (start + end) / 2 - middle
-        outward /= np.linalg.norm(outward)
-        along = start + (end - start) * np.linspace(0.25, 0.75, 9)[:, None]
-        steps = np.arange(-5.0, 5.01, 0.5)
-        at = (along[:, None] + outward * steps[None, :, None]).astype(np.float32)
-        profile = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float64).mean(axis=0)
-        contrast = float(profile.max() - profile.min())
-        steepest = float(np.abs(np.diff(profile)).max()) / 0.5
-        widths.append(contrast / max(steepest, 1e-3))
-    return float(np.median(widths))

@@ -8,6 +8,7 @@ from vision.any_floor import AnyFloor
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import ViewMap, fit_floor
+from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
@@ -15,7 +16,7 @@ from vision.read_mat import MatReader, agreed
 from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
-from vision.still_calibrated import MOST_MOVED_MM, Finding, moved_mm
+from vision.still_calibrated import MOST_MOVED_MM, Finding, mat_findings, moved_mm
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage, Trace
 
@@ -36,7 +37,7 @@ class Reader:
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
     face network, ``any_floor`` reads pictures without a mat, ``profile`` with an empty tray is what stands in for
     the mat (and needs both of them), ``taught`` dice stand in for the games' own, ``situations`` tells on the mat
-    how dice lie; all may be missing. Not for two threads at once.
+    how dice lie, ``leaning`` which of them lean; all may be missing. Not for two threads at once.
     """
 
     def __init__(
@@ -46,10 +47,11 @@ class Reader:
         any_floor: AnyFloor | None = None,
         taught: TaughtDice | None = None,
         situations: SituationNetwork | None = None,
+        leaning: LeanNetwork | None = None,
     ) -> None:
         self._profile = profile
         self._any_floor = any_floor
-        self._on_mat = MatReader(network, situations, taught)
+        self._on_mat = MatReader(network, situations, taught, leaning)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)
@@ -102,6 +104,7 @@ class Reader:
             return Reading("mat", (), ())
         if not floor.is_the_mats:
             return self._read_any_floor(frame, kinds, expect)
+        self._last_findings += mat_findings(frame, mat)
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None and any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
             faces = self._any_floor.detector.find(frame, kinds is None or NUMBER_DIE in kinds)

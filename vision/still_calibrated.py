@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
-from vision.find_mat import as_grey
+from vision.find_mat import Mat, as_grey, marker_corners
 from vision.mat_layout import ROLL_AREA
 from vision.reading import Floats, Pixels
+from vision.sharpness import is_smeared, is_unsharp
 
 MOST_MOVED_MM = 1.0
 """Beyond it a pose is taken anew, or, where there is nothing to take it from, nothing is read."""
@@ -27,6 +28,7 @@ class Finding(StrEnum):
     MAT_MOVED = "mat-moved"
     CAMERA_MOVED = "camera-moved"
     LIGHT_CHANGED = "light-changed"
+    LENS_DIRTY = "lens-dirty"
 
 
 def moved_mm(before: Camera, now: Camera) -> float:
@@ -51,7 +53,15 @@ def tray_findings(empty: Pixels, frame: Pixels, px_per_mm: float) -> tuple[Findi
     change = float(np.median((now + 4.0) / (then + 4.0)))
     if not 1 / _LIGHT_FACTOR < change < _LIGHT_FACTOR:
         found.append(Finding.LIGHT_CHANGED)
+    if is_smeared(np.asarray(then, np.float64), np.asarray(now, np.float64)):
+        found.append(Finding.LENS_DIRTY)
     return tuple(found)
+
+
+def mat_findings(frame: Pixels, mat: Mat) -> tuple[Finding, ...]:
+    """What is seen of the lens in a frame of the mat: its markers are as sharp as printed, or the lens is dirty."""
+    markers = [mat.camera.project(marker_corners(marker)) for marker in mat.markers]
+    return (Finding.LENS_DIRTY,) if is_unsharp(as_grey(frame), markers) else ()
 
 
 def _is_better_moved(then: Floats, now: Floats, shift: Sequence[float]) -> bool:

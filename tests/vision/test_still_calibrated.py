@@ -1,4 +1,4 @@
-"""A camera that was knocked and a light that changed are named; dice, and nothing, are not."""
+"""A camera that was knocked, a light that changed and a dirty lens are named; dice, and nothing, are not."""
 
 import cv2
 import numpy as np
@@ -8,6 +8,7 @@ from tests.vision.rig import Rig
 from tests.vision.scene import DrawnCube, camera_above, draw_scene
 from vision.profile import moved_origin
 from vision.reader import Reader
+from vision.reading import Pixels
 from vision.still_calibrated import Finding, moved_mm, tray_findings
 
 
@@ -18,6 +19,15 @@ def rig() -> Rig:
 
 def px_per_mm(rig: Rig) -> float:
     return float(rig.camera.matrix[0, 0] / rig.camera.height_mm)
+
+
+def smeared(frame: Pixels, sigma_px: float) -> Pixels:
+    """The frame through a lens with a smear over its left half."""
+    height, width = frame.shape[:2]
+    area = np.zeros((height, width), np.float32)
+    area[:, : width // 2] = 1
+    share = cv2.GaussianBlur(area, (0, 0), width / 20)[..., None]
+    return np.asarray(frame * (1 - share) + cv2.GaussianBlur(frame, (0, 0), sigma_px) * share, np.uint8)
 
 
 def test_dice_are_no_change(rig: Rig) -> None:
@@ -56,3 +66,15 @@ def test_the_reader_takes_the_pose_of_a_mat_that_slid_anew_and_says_so() -> None
     assert all(die.center_mm == pytest.approx((20.0, -10.0), abs=2.0) for die in reading.dice)
     reader.read(draw_scene(slid, cubes), {"chance-cube"})
     assert reader.last_findings == ()
+
+
+@pytest.mark.parametrize("sigma_px", [4.0, 8.0])
+def test_a_smear_on_the_lens_is_named_above_a_tray_and_above_the_mat(rig: Rig, sigma_px: float) -> None:
+    frame, _ = rig.throw(1, "pip-die", 5)
+    assert tray_findings(rig.empty(), smeared(frame, sigma_px), px_per_mm(rig)) == (Finding.LENS_DIRTY,)
+    reader, picture = Reader(), draw_scene(camera_above(), [DrawnCube(20, -10, 15, 16)])
+    findings = []
+    for seen in (picture, smeared(picture, sigma_px)):
+        reader.read(seen, {"chance-cube"})
+        findings.append(Finding.LENS_DIRTY in reader.last_findings)
+    assert findings == [False, True]
