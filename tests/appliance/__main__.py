@@ -49,13 +49,14 @@ def main() -> None:
         "units": trials.verify_units,
         "boot": trials.boot,
         "game": trials.whole_game,
-        "cuts": lambda machine: asdict(game.cut_power(machine, cuts, seed, say)),
         "watchdog": trials.watchdog,
         "camera": trials.camera_stall,
         "wifi": trials.own_wifi,
         "updates": trials.updates,
+        "cuts": lambda machine: asdict(game.cut_power(machine, cuts, seed, kept.cut)),
         "uninstall": trials.uninstall,
     }
+    kept = Kept()
     names = {"install", *chosen.only.split(",")} if chosen.only else set(every)
     if chosen.short:
         names -= {"updates"}
@@ -63,7 +64,7 @@ def main() -> None:
     try:
         require_tools(may_install=chosen.prepare)
         with tempfile.TemporaryDirectory(prefix="croupier-appliance-") as folder:
-            put_through(Path(folder), {name: trial for name, trial in every.items() if name in names})
+            put_through(Path(folder), {name: trial for name, trial in every.items() if name in names}, kept)
     except CannotMake as cannot:
         say(f"cannot be tried here: {cannot}")
         raise SystemExit(2) from None
@@ -74,9 +75,28 @@ def main() -> None:
     print(f"{len(names)} passed, 0 failed")
 
 
-def put_through(folder: Path, chosen: dict[str, Trial]) -> None:
+class Kept:
+    """What was seen so far, written down after each trial, so that a run which is broken off leaves something."""
+
+    def __init__(self) -> None:
+        self._rows: list[str] = []
+
+    def add(self, name: str, figures: dict[str, Any]) -> None:
+        """A trial has ended."""
+        self._rows += box.rows(name, figures)
+        self._write([])
+
+    def cut(self, cuts: game.Cuts) -> None:
+        """One more power cut after which nothing was lost or doubled."""
+        say(f"{cuts.power_cuts} cuts; {cuts.lengths[-1]} entries told again after {cuts.boots_s[-1]:.0f} s")
+        self._write(list(box.rows("cuts", asdict(cuts))))
+
+    def _write(self, further: list[str]) -> None:
+        measured.keep("box", "python -m tests.appliance", "\n".join([*box.HEAD, *self._rows, *further]))
+
+
+def put_through(folder: Path, chosen: dict[str, Trial], kept: Kept) -> None:
     """Make the machine, and put it through these."""
-    rows: list[str] = []
     say("making the image and the wheels, as far as they are not there yet (minutes)")
     image = base_image()
     (folder / "source").mkdir()
@@ -91,8 +111,7 @@ def put_through(folder: Path, chosen: dict[str, Trial]) -> None:
             figures = trial(machine)
             took = round(time.monotonic() - began, 1)
             print(json.dumps({"trial": name, "took_s": took, **figures}), flush=True)
-            rows += box.rows(name, {"took_s": took, **figures})
-            measured.keep("box", "python -m tests.appliance", "\n".join([*box.HEAD, *rows]))
+            kept.add(name, {"took_s": took, **figures})
 
 
 def say(text: str) -> None:

@@ -143,8 +143,11 @@ def check_nothing_lost(before: Log, after: Log) -> None:
         raise Wrong(f"a reading counts twice: {after}")
 
 
-def cut_power(machine: Machine, count: int, seed: int, say: Callable[[str], None]) -> Cuts:
-    """Cut the power so often, at random moments of boot and play; the game goes on after each. Raises ``Wrong``."""
+def cut_power(machine: Machine, count: int, seed: int, tell: Callable[[Cuts], None]) -> Cuts:
+    """Cut the power so often, at random moments of boot and play; the game goes on after each. Raises ``Wrong``.
+
+    ``tell`` is called after each cut that nothing was lost by.
+    """
     chance = random.Random(seed)
     cuts = Cuts(seed)
     owner = owner_of(machine)
@@ -166,7 +169,7 @@ def cut_power(machine: Machine, count: int, seed: int, say: Callable[[str], None
         now = log_of(owner, table)
         check_nothing_lost(told, now)
         cuts.lengths.append(len(now))
-        say(f"cut {cuts.power_cuts}: {len(told)} entries told before, {len(now)} after {cuts.boots_s[-1]:.0f} s")
+        tell(cuts)
         told = now
         if cuts.power_cuts < count and len(now) == ROLLS + DECISIONS:
             check_end(owner, table)

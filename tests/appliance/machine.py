@@ -85,6 +85,8 @@ class Machine:
             stderr=self._console,
         )
         self._talk = None
+        # Somebody is to listen from the beginning: the agent is started again and again until then.
+        self._connected(BOOT_S)
 
     def power_off_at_the_wall(self) -> None:
         """Kill qemu: no sync, no goodbye."""

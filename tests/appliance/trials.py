@@ -94,7 +94,9 @@ def whole_game(machine: Machine) -> dict[str, float]:
 
     took = game.play_to_the_end(machine, owner, table, look)
     figures = {"game_s": round(took, 1)}
-    figures["bytes_to_the_disk_per_throw"] = round((_sectors(machine) - disk) * 512 / game.ROLLS)
+    figures["bytes_to_the_disk_per_throw (the file system's journal and all other programs' among them)"] = round(
+        (_sectors(machine) - disk) * 512 / game.ROLLS
+    )
     for unit in UNITS:
         name = unit.removesuffix(".service")
         written = seen[unit]["written"] - before[unit]
