@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-import cv2
-import numpy as np
 
 from calibration.detector_model import any_floor
 from calibration.profile_file import MeasuredProfile, ProfileError
 from calibration.profile_store import ProfileStore
 from calibration.steps import STEPS, Known, Verdict
+from device.calibration_walk import Walk
 from device.cameras import USAGE, CameraChoice
 from device.commands.options import default_profile
 from device.decode import Undecodable, decode_picture
@@ -47,7 +46,7 @@ def _truth(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 @click.option("--ruler-mm", default=50.0, show_default=True, help="What the mat's ruler measures as printed.")
 @click.option("--marker-mm", default=24.0, show_default=True, help="The side of cut-out markers.")
 @click.option("--die-mm", default=16.0, show_default=True, help="The side of the dice in --dice.")
-@click.option("--camera", metavar="CAMERA", help=f"Take the pictures now, step by step: {USAGE}")
+@click.option("--camera", metavar="CAMERA", help=f"Take the pictures now, step by step and back: {USAGE}")
 @click.option("--steps", default="light,tray", show_default=True, help=f"With --camera: some of {', '.join(STEPS)}.")
 @click.option("--accept", is_flag=True, help="Put to use what was measured, now or before.")
 @click.option("--undo", is_flag=True, help="Go back to the profile before (the last five are kept).")
@@ -95,9 +94,10 @@ def calibrate(
         if undo:
             store.undo()
             _say("the profile before is in use again", as_json, "undo")
-        shots = _from_camera(camera, steps, store.path.parent) if camera else given
-        if any(shots.values()):
-            _measure(store, known, shots, as_json)
+        if camera:
+            _walk(store, known, camera, steps, as_json)
+        elif any(given.values()):
+            _measure(store, known, given, as_json)
         elif not (accept or undo):
             raise click.UsageError("nothing to look at: give pictures, --camera, --accept or --undo")
         if accept:
@@ -127,7 +127,12 @@ def _measure(store: ProfileStore, known: Known, given: dict[str, tuple[Path, ...
             raise SystemExit(1)
         known = verdict.known
         measured_on[name] = tuple(path.name for path in paths)
-    if known.profile is not None and known.profile is not (pending and pending.profile):
+    if known.profile is not (pending and pending.profile):
+        _propose(store, known, measured_on)
+
+
+def _propose(store: ProfileStore, known: Known, measured_on: dict[str, tuple[str, ...]]) -> None:
+    if known.profile is not None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         error = known.lens.error_px if known.lens is not None else None
         store.propose(MeasuredProfile(known.profile, now, measured_on, known.pose_from, error))
@@ -140,8 +145,8 @@ def _picture(path: Path) -> Pixels:
         raise Undecodable(f"{path}: {error}") from None
 
 
-def _from_camera(camera: str, steps: str, folder: Path) -> dict[str, tuple[Path, ...]]:
-    """Take the pictures of each step, one for every press of Enter, and keep them beside the profile."""
+def _walk(store: ProfileStore, known: Known, camera: str, steps: str, as_json: bool) -> None:
+    """Walk through the steps with a camera, and back where that is asked for."""
     try:
         choice = CameraChoice.parse(camera)
     except ValueError as error:
@@ -150,26 +155,10 @@ def _from_camera(camera: str, steps: str, folder: Path) -> dict[str, tuple[Path,
     for name in names:
         if name not in STEPS:
             raise click.UsageError(f"{name!r} is no step; there are {', '.join(STEPS)}")
-    given: dict[str, tuple[Path, ...]] = dict.fromkeys(STEPS, ())
-    for name in names:
-        step = STEPS[name]
-        click.echo(f"{name}: {step.needs}", err=True)
-        taken: list[Path] = []
-        for number in range(1, step.pictures + 1):
-            click.prompt(f"  picture {number}: press Enter", default="", show_default=False, err=True)
-            taken.append(_keep(folder / f"calibrate-{name}-{number}.png", photograph(choice)))
-        given[name] = tuple(taken)
-    return given
-
-
-def _keep(path: Path, picture: Pixels) -> Path:
-    coded, data = cv2.imencode(".png", np.ascontiguousarray(picture))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data.tobytes() if coded else b"")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {path}: {error.strerror}") from None
-    return path
+    if "verify" in names and not known.truth:
+        raise click.UsageError("the step verify needs --truth: what the known dice show, such as pip-die:3,pip-die:5")
+    walk = Walk(names, lambda: photograph(choice), lambda name, said: _tell(name, said, as_json), store.path.parent)
+    _propose(store, walk.through(known), walk.measured_on)
 
 
 def _tell(name: str, verdict: Verdict, as_json: bool) -> None:

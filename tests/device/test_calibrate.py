@@ -14,8 +14,9 @@ from tests.vision.rig import Rig
 from tests.vision.scene import camera_above, draw_scene
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="croupier")
+def run(*arguments: str | Path, typed: str | None = None) -> Result:
+    words = [str(argument) for argument in arguments]
+    return CliRunner().invoke(main, words, prog_name="croupier", input=typed)
 
 
 def lines(answer: Result) -> list[dict[str, Any]]:
@@ -93,6 +94,31 @@ def test_wrong_use_exits_2(arguments: list[str], word: str, tmp_path: Path) -> N
     answer = run("calibrate", "--profile", tmp_path / "profile.json", *arguments)
     assert (answer.exit_code, answer.stdout) == (2, "")
     assert word in answer.stderr and "Traceback" not in answer.stderr
+
+
+def test_a_camera_is_walked_through_step_by_step_and_back(folder: Path, tmp_path: Path) -> None:
+    """The recording stands in for a camera above the empty tray; after the tray the light is looked at once more."""
+    profile = tmp_path / "profile.json"
+    arguments = ("calibrate", "--profile", profile, "--camera", f"recording:{folder}", "--steps", "light,tray")
+    answer = run(*arguments, "--json", "--accept", typed="\nb\n\n\n")
+    assert answer.exit_code == 0, answer.stderr
+    assert [line["step"] for line in lines(answer)] == ["light", "light", "tray", "accept"]
+    assert json.loads(profile.read_text())["measured_on"] == {
+        "light": ["calibrate-light-1.png"],
+        "tray": ["calibrate-tray-1.png"],
+    }
+    assert "b and Enter to go back" in answer.stderr
+
+
+def test_a_bad_picture_is_taken_again_until_the_input_ends(folder: Path, tmp_path: Path) -> None:
+    dark = tmp_path / "dark"
+    dark.mkdir()
+    (dark / "1.png").write_bytes((folder / "dark.png").read_bytes())
+    (dark / "frames.jsonl").write_text(json.dumps({"image": "1.png", "rest": True, "dice": None}) + "\n")
+    profile = tmp_path / "profile.json"
+    answer = run("calibrate", "--profile", profile, "--camera", f"recording:{dark}", "--json", typed="\n\n")
+    assert answer.exit_code == 1 and not profile.exists()
+    assert [(line["step"], line["good"]) for line in lines(answer)] == [("light", False)] * 2
 
 
 def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path) -> None:
