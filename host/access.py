@@ -122,6 +122,14 @@ def allows(who: frozenset[str]) -> Callable[[View], View]:
     return mark
 
 
+def _not_allowed(who: frozenset[str]) -> Problem:
+    if who == PLAYERS:
+        return Problem("not-allowed", "This is for the owner or the seat alone.")
+    if who == DEVICE:
+        return Problem("not-allowed", "This is for the device alone.")
+    return Problem("not-allowed", "This is for the owner alone.")
+
+
 def check_access(app: Flask, door: Door) -> None:
     """Recognise the sender of this request, for ``sender()``. Raises ``Problem`` where they may not come in."""
     view = app.view_functions[request.endpoint or ""]
@@ -132,7 +140,7 @@ def check_access(app: Flask, door: Door) -> None:
     if who != ANYONE and not known.kinds & who:
         if known is NOBODY:
             raise Problem("no-token", "Take a seat with this phone, or send 'Authorization: Bearer TOKEN'.")
-        raise Problem("not-allowed", f"This is for the {' or the '.join(sorted(who)) or 'host'} alone.")
+        raise _not_allowed(who)
     g.sender = known
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
+from host.games.sentence import Sentence
 from host.migrations import NewerDatabase
 from host.pictures import PICTURES_KEPT
 from host.store import StorageFailed, open_store, sqlite_url
@@ -53,7 +54,11 @@ _PICTURE_NAME = re.compile(rf"{PICTURES}/[A-Za-z0-9._:-]{{1,64}}\.jpg")
 
 
 class BadBackup(Exception):
-    """It cannot be restored, and nothing was changed; the text is one line that says why."""
+    """It cannot be restored, and nothing was changed; ``wrong`` says why, to be told in any language."""
+
+    def __init__(self, template: str, **values: str | int):
+        self.wrong = Sentence("bad-backup", template, values)
+        super().__init__(self.wrong.english())
 
 
 class CannotBackUp(Exception):
@@ -107,7 +112,7 @@ def stage_restore(backup: Path, data: Path, at: str, replay: Callable[[Path], No
         try:
             replay(database)
         except Exception as error:
-            raise BadBackup("a game in this backup cannot be replayed; it was not made by this program") from error
+            raise BadBackup("A game in this backup cannot be replayed; it was not made by this program.") from error
         (data / f"{SEAT_KEY}.restored").write_bytes(contents[SEAT_KEY])
         shutil.rmtree(data / f"{PICTURES}.restored", ignore_errors=True)
         (data / f"{PICTURES}.restored").mkdir(mode=0o700)
@@ -149,7 +154,7 @@ def finish_restore(data: Path, pictures: Path) -> bool:
 
 def _contents(backup: Path) -> dict[str, bytes]:
     """What a backup holds, by its checksums just what was put in. Raises ``BadBackup``."""
-    foreign = BadBackup("this is not a backup that croupier has made")
+    foreign = BadBackup("This is not a backup that Croupier has made.")
     try:
         if _members_listed(backup) > MOST_MEMBERS:
             raise foreign
@@ -162,11 +167,11 @@ def _contents(backup: Path) -> dict[str, bytes]:
                 name: _member(archive, name, most.get(name, MOST_PICTURE_BYTES), str(sums[name])) for name in names
             }
     except FileNotFoundError as error:
-        raise BadBackup(f"there is no file {backup}") from error
+        raise BadBackup("There is no file {file}.", file=str(backup)) from error
     except zipfile.BadZipFile as error:
         raise foreign from error
     except (*_DAMAGE, zlib.error) as error:
-        raise BadBackup("this backup is damaged; nothing was changed") from error
+        raise BadBackup("This backup is damaged; nothing was changed.") from error
 
 
 def _members_listed(backup: Path) -> int:
@@ -194,16 +199,18 @@ def _manifest(archive: zipfile.ZipFile, foreign: BadBackup) -> dict[str, Any]:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise foreign
     if manifest.get("version") != VERSION:
-        raise BadBackup("this backup is from a newer version of croupier; update croupier first")
+        raise BadBackup("This backup is from a newer version of Croupier; update Croupier first.")
     return manifest
 
 
 def _member(archive: zipfile.ZipFile, name: str, most_bytes: int, checksum: str) -> bytes:
     if archive.getinfo(name).file_size > most_bytes:
-        raise BadBackup(f"this backup is too large: {name} may have {most_bytes // 2**20 or 1} MB")
+        raise BadBackup(
+            "This backup is too large: {name} may have {most} MB.", name=name, most=most_bytes // 2**20 or 1
+        )
     content = _read(archive, name, most_bytes)
     if sha256(content).hexdigest() != checksum:
-        raise BadBackup("this backup is damaged; nothing was changed")
+        raise BadBackup("This backup is damaged; nothing was changed.")
     return content
 
 
@@ -220,14 +227,12 @@ def _check_database(database: Path, at: str) -> None:
     try:
         with closing(sqlite3.connect(database)) as connection:
             if connection.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
-                raise BadBackup("the database in this backup is damaged; nothing was changed")
+                raise BadBackup("The database in this backup is damaged; nothing was changed.")
         open_store(sqlite_url(database), at).close()
         with closing(sqlite3.connect(database)) as connection:
             # One file, with nothing beside it.
             connection.execute("PRAGMA journal_mode=DELETE")
     except NewerDatabase as newer:
-        raise BadBackup(
-            f"this backup is from a newer version of croupier (it has {newer}); update croupier"
-        ) from newer
+        raise BadBackup("This backup is from a newer version of Croupier; update Croupier first.") from newer
     except (sqlite3.Error, StorageFailed) as error:
-        raise BadBackup("the database in this backup is damaged; nothing was changed") from error
+        raise BadBackup("The database in this backup is damaged; nothing was changed.") from error

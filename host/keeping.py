@@ -12,6 +12,7 @@ from host.backup import BadBackup, CannotBackUp, stage_restore, write_backup
 from host.changes import Changes
 from host.clock import Clock, written
 from host.games.registry import Registry
+from host.games.sentence import Sentence
 from host.problems import Problem
 from host.store import open_store, sqlite_url
 from host.tables import Tables
@@ -57,7 +58,10 @@ class Keeping:
             get_hub().threadpool.apply(write_backup, work)
         except CannotBackUp as reason:
             file.close()
-            raise Problem("storage-failed", f"No backup was made: {reason}.") from reason
+            raise Problem(
+                "storage-failed",
+                Sentence("storage-failed", "No backup was made: {reason}.", {"reason": str(reason)}),
+            ) from reason
         file.seek(0)
         return file
 
@@ -70,8 +74,7 @@ class Keeping:
         try:
             stage_restore(backup, self._checked_data(), written(self._clock()), self._replay)
         except BadBackup as reason:
-            text = str(reason)
-            raise Problem("bad-backup", text[0].upper() + text[1:] + ".") from reason
+            raise Problem("bad-backup", reason.wrong) from reason
         self._restart()
 
     def place_for_upload(self) -> Path:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, func, i
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from host import schema
+from host.games.sentence import Sentence
 from host.migrations import MIGRATIONS, migrate, refuse_newer
 from host.records import Answer, Correction, Entry, Holder, SeatedTable
 
@@ -24,11 +25,12 @@ PAGE_BYTES = 512
 
 
 class StorageFailed(Exception):
-    """Nothing was stored. ``slug`` is storage-full, storage-read-only or storage-failed."""
+    """Nothing was stored. ``slug`` is storage-full, storage-read-only or storage-failed; ``wrong`` says so."""
 
-    def __init__(self, slug: str, detail: str):
+    def __init__(self, slug: str, template: str, **values: str | int):
         self.slug = slug
-        super().__init__(detail)
+        self.wrong = Sentence(slug, template, values)
+        super().__init__(self.wrong.english())
 
 
 def sqlite_url(path: Path) -> str:
@@ -84,9 +86,9 @@ def _named_failures() -> Iterator[None]:
     except DBAPIError as error:
         raise _failure(error) from error
     except (ArgumentError, ModuleNotFoundError) as error:
-        raise StorageFailed("storage-failed", f"The database URL is of no use: {error}.") from error
+        raise StorageFailed("storage-failed", "The database URL is of no use: {error}.", error=str(error)) from error
     except sqlite3.Error as error:
-        raise StorageFailed("storage-failed", f"The database does not work: {error}.") from error
+        raise StorageFailed("storage-failed", "The database does not work: {error}.", error=str(error)) from error
 
 
 def _failure(error: DBAPIError) -> StorageFailed:
@@ -97,7 +99,9 @@ def _failure(error: DBAPIError) -> StorageFailed:
         return StorageFailed("storage-full", "The disk is full: free some space; nothing was changed.")
     if code == sqlite3.SQLITE_READONLY:
         return StorageFailed("storage-read-only", "The database can only be read; nothing was changed.")
-    return StorageFailed("storage-failed", f"The database does not work ({cause}); nothing was changed.")
+    return StorageFailed(
+        "storage-failed", "The database does not work ({cause}); nothing was changed.", cause=str(cause)
+    )
 
 
 class Store:

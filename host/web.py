@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Flask, Response, g, jsonify, render_template, request
@@ -25,6 +26,7 @@ from host.crowd import Crowd
 from host.device_side import add_device, most_bytes
 from host.forms import ProblemDocument
 from host.games.registry import Registry
+from host.games.sentence import Sentence, as_written
 from host.keeping import Keeping
 from host.languages import add_languages, told
 from host.pages import pages
@@ -158,7 +160,7 @@ def _add_error_answers(app: Flask) -> None:
     @app.errorhandler(StorageFailed)
     def answer_storage(failure: StorageFailed) -> Response:
         log.error("storage: %s", failure)
-        return _answer(Problem(failure.slug, str(failure)))
+        return _answer(Problem(failure.slug, failure.wrong))
 
     @app.errorhandler(HTTPException)
     def answer_http(error: HTTPException) -> Any:
@@ -178,13 +180,19 @@ def _add_error_answers(app: Flask) -> None:
         return _answer(Problem("internal", "The host made a mistake; its log says more. Nothing was changed."))
 
 
-def _details(slug: str, error: HTTPException) -> str:
-    return {
-        "too-large": f"The body may have {request.max_content_length} bytes.",
-        "not-json": "The body must be one JSON value.",
-        "not-found": f"There is nothing at {request.path[:80]}.",
-        "wrong-method": f"{request.method} is not for {request.path[:80]}.",
-    }.get(slug, error.description or "")
+def _details(slug: str, error: HTTPException) -> Sequence[Sentence]:
+    path = request.path[:80]
+    match slug:
+        case "too-large":
+            return (Sentence(slug, "The body may have {most} bytes.", {"most": request.max_content_length or 0}),)
+        case "not-json":
+            return (Sentence(slug, "The body must be one JSON value."),)
+        case "not-found":
+            return (Sentence(slug, "There is nothing at {path}.", {"path": path}),)
+        case "wrong-method":
+            return (Sentence(slug, "{method} is not for {path}.", {"method": request.method, "path": path}),)
+        case _:
+            return as_written(slug, error.description or "")
 
 
 def _answer(problem: Problem) -> Response:

@@ -23,7 +23,7 @@ from vision.dice import KINDS, UNREAD_REASONS
 
 HOST = Path(__file__).parents[1] / "host"
 MARKED = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
-TEXT_CALLS = ("Sentence", "Problem", "refuse", "BadSetup")
+TEXT_CALLS = ("Sentence", "Problem", "refuse", "BadSetup", "BadBackup", "StorageFailed")
 """Calls among whose arguments is a text for people: the one that has blanks, where it is written out."""
 
 LINES_WIDE = 118

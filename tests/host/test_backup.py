@@ -123,7 +123,7 @@ def test_restoring_something_else_leaves_the_data_alone(tmp_path: Path, content:
     file.write_bytes(content)
     assert croupier("restore", file, "--data", tmp_path / "data") == (
         1,
-        "Error: this is not a backup that croupier has made",
+        "Error: This is not a backup that Croupier has made.",
     )
     assert not (tmp_path / "data" / "croupier.db").exists()
     status, line = croupier("backup", tmp_path / "new.zip", "--data", tmp_path / "nothing")

@@ -112,3 +112,12 @@ def test_a_refusal_is_told_in_the_language_of_who_asks(shared_host: RunningHost)
     )
     assert answer.outcome == (422, "not-awaited")
     assert answer.json["detail"].endswith("Ana nennt den Einsatz.")
+
+
+def test_what_goes_wrong_beside_the_games_is_told_in_that_language_too(shared_host: RunningHost) -> None:
+    german = {"Accept-Language": "de"}
+    page = shared_host.call("GET", "/nowhere", headers=german)
+    assert page.status == 404 and "Unter /nowhere ist nichts." in page.body.decode()
+    broken = shared_host.call("PUT", "/api/v1/backup", b"no archive", shared_host.token("owner"), german)
+    assert broken.outcome == (422, "bad-backup")
+    assert broken.json["detail"] == "Das ist keine Sicherung, die Croupier gemacht hat."
