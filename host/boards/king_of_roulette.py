@@ -22,13 +22,14 @@ def board(state: JsonObject) -> Board:
     """The scoreboard of a state that everybody may see."""
     history = state["history"]
     is_vote = state["round"] == 0
+    closed = "votes-closed" if is_vote else "closed"
     return Board(
         subtitle=word("vote-round") if is_vote else word("round-of", round=state["round"], rounds=ROUNDS),
         figures=(),
         seats=tuple(_seat(state, player) for player in state["players"]),
         drawing="boards/king_of_roulette.html",
         content={
-            "caption": word("opened", round=history[-1]["round"]) if history else word("closed"),
+            "caption": word("opened", round=history[-1]["round"]) if history else word(closed),
             "spaces": _spaces(history[-1] if history else None),
             "guess": _guess(history[-1]) if history else None,
             "history": [_played(one) for one in reversed(history)],

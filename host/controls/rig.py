@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from host.controls.control import Answer, Button, Control, Ordered, Part, Pick, ShownDie, ShownToken
-from host.controls.words import say
+from host.controls.words import english_or, say
 from host.games.protocol import Awaited, JsonObject
 from host.games.rig_dice import RigDie
 from host.games.rig_tokens import ACTIONS, SIDES, Token
 from host.games.sentence import Sentence
+from host.languages import told
 from vision.dice import RIG_DIE
 
 
@@ -66,7 +67,7 @@ def _flip_parts(view: JsonObject, player: str) -> tuple[Part, ...]:
             answers.append(
                 Answer(
                     {"die": {"player": owner, "index": index}},
-                    say("becomes", before=die.face(), after=after.face()),
+                    say("becomes", before=_unbroken(die), after=_unbroken(after)),
                     die=_shown(view, owner, die),
                     group=say("dice-of", player=owner),
                 )
@@ -83,6 +84,11 @@ def _flip_parts(view: JsonObject, player: str) -> tuple[Part, ...]:
                 )
             )
     return (Pick(("flip",), say("flip-pick"), tuple(answers)),)
+
+
+def _unbroken(die: RigDie) -> str:
+    """What a die shows, in the language of this request, as words that stay on one line."""
+    return told(english_or(die.face(), die.face())).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _extra_parts(view: JsonObject, _player: str) -> tuple[Part, ...]:

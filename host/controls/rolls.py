@@ -4,7 +4,7 @@ from host.controls.control import Answer, Button, Control, Ordered, Part, Path, 
 from host.controls.words import english_or, say
 from host.dice_words import dice_told
 from host.games.protocol import Awaited, DiceGroup, JsonObject
-from vision.dice import CHANCE_CUBE, KINDS, NUMBER_DIE
+from vision.dice import CHANCE_CUBE, KINDS, NUMBER_DIE, RIG_DIE
 
 COIN_GAMES = ("vigos-favor",)
 """Games whose book allows a coin in place of the cube."""
@@ -43,7 +43,10 @@ def faces_of(group: DiceGroup) -> tuple[str, ...]:
     ('red', 'white')
     """
     kind = KINDS[group.kind]
-    return tuple(face for face in kind.faces if kind.has_face(face, group.body))
+    faces = tuple(face for face in kind.faces if kind.has_face(face, group.body))
+    return (
+        tuple(sorted(faces)) if group.kind == RIG_DIE else faces
+    )  # so that the signs of a colour stand side by side
 
 
 def _face(group: DiceGroup, face: str) -> Answer:

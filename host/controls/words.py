@@ -126,7 +126,7 @@ _TEMPLATES = {
     "flip-send": "Flip",
     "flip-none": "Flip nothing",
     "dice-of": "Dice of {player}",
-    "queue-of": "Queue of {player}",
+    "queue-of": "Queue of {player}, top first",
     "becomes": "{before} → {after}",
     "extra": "Take an extra token",
     "extra-color": "Colour",

@@ -5,7 +5,7 @@ from host.games.sentence import Sentence, Value
 _TEMPLATES = {
     # what is awaited
     "await-roll": "{player} rolls four {body} dice.",
-    "await-set-aside": "{player} has more {color} and chooses which to put aside: {count}.",
+    "await-set-aside": "{player} has more {color} dice and puts {count} of them aside.",
     "await-flip": "{player} may flip a die that is in or a token of a queue.",
     "await-extra": "{player} may take an extra token from salvage.",
     "await-steal": "{player} may give up a die to steal a component from {other}.",

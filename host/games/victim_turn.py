@@ -27,7 +27,7 @@ _TEMPLATES = {
     "battle-won": "{attacker} wins the battle, {attack} to {defence}: {victim} loses {damage} health.",
     "battle-held": "{victim} holds, {defence} to {attack}.",
     "outright": "{attacker} wins the battle: {victim} loses {damage} health.",
-    "over": "{victim} has no health left: {attacker} wins, {losers} lose.",
+    "over": "{victim} has no health left: {attacker} wins; {losers} lose.",
 }
 
 
