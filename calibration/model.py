@@ -46,10 +46,19 @@ def number_network_card() -> dict[str, Any]:
     return card
 
 
+def cube_network() -> bytes:
+    """The ONNX file of the network that is asked beside the face network of cubes; it has the same labels.
+
+    Its card, ``cubes.json``, says how it was made: on faces drawn flat (``calibration.synthesis.flat_cubes``).
+    """
+    return files("calibration").joinpath("models", "cubes.onnx").read_bytes()
+
+
 def trained_faces() -> FaceNetwork:
-    """The face network in memory, with the one that reads numbers."""
+    """The face network in memory, with the one that reads numbers and the one that is asked beside it of cubes."""
     numbers = NumberNetwork(number_network(), number_network_card()["margin_px"])
-    return FaceNetwork(face_network(), face_labels(), numbers=numbers)
+    cubes = FaceNetwork(cube_network(), face_labels())
+    return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes)
 
 
 def trained_situations() -> SituationNetwork:

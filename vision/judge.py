@@ -30,8 +30,11 @@ _PLAUSIBLE = 0.6
 _LEAST_AGREED = 0.6  # of the network, where the rules leave nothing else
 _LEAST_SURE = 0.93  # of the network, where the rules allow other things, too
 _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
+_LEAST_TWICE = 0.8  # in both cases, where the other network sees the same face
 _MOST_EXCESS_MM = 0.5  # beside an upright die nothing stands out: 98 % of 325 had less (measured)
 _LARGEST_CUBE_MM = 20.0  # dice are sold up to 19 mm and fitted to 1 mm; what seems larger stands on something
+MOST_LEANING = 0.6
+"""How likely a die may lean, as ``vision.lean_network`` sees it, and still be read."""
 _INSIDE = 0.35  # of its size a die's middle must lie inside the roll area; half would be all of an even one
 _LEAST_STANDING = 0.4  # hard dice are rarer at a table than among those it learned from: there this is a half
 _LEAST_BY_RULE = 0.2  # where rules see nothing amiss: drawn scenes keep 99 % of 1,180 standing dice by both
@@ -94,18 +97,23 @@ def judge(
     excess_mm: float,
     kinds: Collection[str] | None,
     situation: Floats | None = None,
+    apart: Guess | None = None,
+    leaning: float = 0.0,
 ) -> ReadDie | Unread:
     """What one candidate is, or why it is left.
 
     ``opinions`` are the rules', ``excess_mm`` is what stands out beside it (``vision.upright``). ``situation`` holds
     the probabilities of ``SITUATIONS`` (``vision.situation``); without it rules alone tell what does not stand.
+    ``apart`` is what a network that was trained apart takes its face for, ``leaning`` how likely the die leans
+    (``vision.lean_network``).
     """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
     if not ROLL_AREA.contains((fit.x, fit.y), margin_mm=_INSIDE * fit.size):
         return Unread("outside", candidate.center_px)
     cube = fit.shape is CUBE
-    said = _agreed(candidate, opinions, allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE})), allowed)
+    own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
+    said = _agreed(candidate, opinions, own, allowed, apart)
     if situation is None:
         reason = _unlike_standing(fit, excess_mm)
         chance = 1.0
@@ -121,6 +129,8 @@ def judge(
         return Unread(named or ("not-a-die" if nothing or reason == "not-a-die" else "unsure"), candidate.center_px)
     if reason is not None:
         return Unread(reason, candidate.center_px)
+    if leaning > MOST_LEANING:
+        return Unread("cocked", candidate.center_px)
     opinion, sure = said
     confidence = sure * min(1.0, 0.6 + 0.5 * fit.score) * chance
     outline = tuple((float(u), float(v)) for u, v in candidate.outline_px)
@@ -152,9 +162,13 @@ def _is_nothing(candidate: Candidate, allowed: frozenset[str]) -> bool:
 
 
 def _agreed(
-    candidate: Candidate, every: Sequence[Opinion], possible: frozenset[str], allowed: frozenset[str]
+    candidate: Candidate,
+    every: Sequence[Opinion],
+    possible: frozenset[str],
+    allowed: frozenset[str],
+    apart: Guess | None,
 ) -> tuple[Opinion, float] | None:
-    """What network and rules say together, and how sure that is."""
+    """What networks and rules say together, and how sure that is."""
     if any(opinion.kind == ACTION_DIE and opinion.body == "black" for opinion in every) and ACTION_DIE not in allowed:
         return None  # a sticker on black, where no such die is awaited
     opinions = [opinion for opinion in every if opinion.kind in possible]
@@ -168,11 +182,13 @@ def _agreed(
     if best is None or best.kind == NOTHING:
         return None
     said = Opinion(best.kind, best.body, best.face)
+    is_seen_twice = apart is not None and _fits(Opinion(apart.kind, apart.body, apart.face), said)
     if not opinions:
-        return (said, best.probability) if best.probability >= _LEAST_ALONE else None
+        least = _LEAST_TWICE if is_seen_twice else _LEAST_ALONE
+        return (said, best.probability) if best.probability >= least else None
     if not any(_fits(opinion, said) for opinion in opinions):
         return None
-    least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_SURE
+    least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_seen_twice else _LEAST_SURE
     return (said, _both(best.probability)) if best.probability >= least else None
 
 

@@ -39,7 +39,7 @@ def look_at_faces(
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
     seconds: list[tuple[Opinion, ...]] = [() for _ in fits]
     if network is not None and fits:
-        guesses = _classified(network, patches, [fit.shape is CUBE for fit in fits])
+        guesses = network.classify(patches)
         seconds = [_counted(frame, outlines[i], guesses[i]) for i in range(len(fits))]
         numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
         if network.numbers is not None and numbered:
@@ -48,6 +48,17 @@ def look_at_faces(
                 seconds[i] = _number_among(guesses[i])
                 guesses[i] = _ranked(chances)
     return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, strict=True)]
+
+
+def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> list[Guess | None]:
+    """What the network of cubes, which was trained apart, takes each candidate for; None of other shapes."""
+    seen: list[Guess | None] = [None for _ in candidates]
+    own = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
+    if network is not None and network.cubes is not None:
+        guesses = network.cubes.classify([candidates[i].patch for i in own], turns=4)
+        for i, ranked in zip(own, guesses, strict=True):
+            seen[i] = ranked[0]
+    return seen
 
 
 def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> list[Opinion]:
@@ -63,18 +74,6 @@ def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> l
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
     return opinions
-
-
-def _classified(
-    network: FaceNetwork, patches: Sequence[npt.NDArray[np.float32]], are_cubes: Sequence[bool]
-) -> list[tuple[Guess, ...]]:
-    """What the networks say of each patch, cubes and others each in one batch."""
-    guesses: list[tuple[Guess, ...]] = [() for _ in patches]
-    for cubes in (True, False):
-        own = [i for i, is_cube in enumerate(are_cubes) if is_cube == cubes]
-        for i, guess in zip(own, network.classify([patches[i] for i in own], are_cubes=cubes), strict=True):
-            guesses[i] = guess
-    return guesses
 
 
 def _counted(frame: Pixels, outline: Floats, guesses: Sequence[Guess]) -> tuple[Opinion, ...]:

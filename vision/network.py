@@ -42,8 +42,8 @@ class FaceNetwork:
 
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
     patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice; ``cubes`` has the
-    same labels, was trained apart, on cubes alone, and is asked beside this one. Raises ``ValueError`` if OpenCV
-    cannot read the file or its outputs are not as many as the labels.
+    same labels and was trained apart, on cubes alone: it is asked for another opinion. Raises ``ValueError`` if
+    OpenCV cannot read the file or its outputs are not as many as the labels.
     """
 
     def __init__(
@@ -89,19 +89,14 @@ class FaceNetwork:
         patches: Sequence[npt.NDArray[np.float32]],
         kinds: Collection[str] | None = None,
         turns: int = 1,
-        are_cubes: bool = False,
     ) -> list[tuple[Guess, ...]]:
         """For each patch (float32, (48, 48, 3), BGR, 0 to 1) what it may show, most probable first.
 
         ``kinds`` narrows to those that the game in play allows (``NOTHING`` always stays); probabilities then add up
-        to one among these. Of patches that ``are_cubes`` the network of cubes is asked, too, where there is one: the
-        probabilities are the geometric mean of both, so that neither is sure against the other.
+        to one among these.
         """
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
-        scores = self.scores(patches, turns)
-        if are_cubes and self.cubes is not None:
-            scores = np.asarray((scores + self.cubes.scores(patches, turns)) / 2, np.float32)
-        narrowed = np.exp(_log_softmax(scores[:, kept]))
+        narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
         ranked = []
         for row in narrowed:
             order = np.argsort(-row, kind="stable")

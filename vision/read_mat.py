@@ -8,10 +8,11 @@ import numpy as np
 from vision.camera import Camera
 from vision.detector import Found
 from vision.floor import Floor
-from vision.judge import judge
+from vision.judge import Candidate, judge
+from vision.lean_network import LeanNetwork, lean_crop
 from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
-from vision.look import ask_the_rules
+from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_on_mat
 from vision.reading import Pixels, ReadDie, Unread
@@ -38,6 +39,7 @@ class MatReader:
     network: FaceNetwork | None
     situations: SituationNetwork | None
     taught: TaughtDice | None
+    leaning: LeanNetwork | None = None
 
     def look(
         self,
@@ -61,8 +63,12 @@ class MatReader:
         # All kinds in play are looked for, so that a die which is not expected is known for what it is.
         awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
         situations = self.situations.chances(seen.signs) if self.situations is not None else None
+        apart = ask_apart(self.network, chosen)
+        leans = self._leans(frame, camera, chosen)
         answers = [
-            judge(candidate, said, over, awaited, situations[i] if situations is not None else None)
+            judge(
+                candidate, said, over, awaited, situations[i] if situations is not None else None, apart[i], leans[i]
+            )
             for i, (candidate, said, over) in enumerate(zip(chosen, opinions, seen.excess_mm, strict=True))
         ]
         if self.taught is not None:
@@ -79,6 +85,14 @@ class MatReader:
         if faces is not None:
             things = [replace(one, reason="not-a-die") if _is_faceless(one, faces) else one for one in things]
         return Looked(seen, dice, tuple(things))
+
+    def _leans(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> list[float]:
+        """How likely each candidate leans, by its picture beside that of a standing die in its place."""
+        if self.leaning is None:
+            return [0.0 for _ in candidates]
+        bases = [camera.project(np.array([[one.fit.x, one.fit.y]]))[0] for one in candidates]
+        crops = [lean_crop(frame, one.outline_px, base) for one, base in zip(candidates, bases, strict=True)]
+        return [float(chance) for chance in self.leaning.chances(crops)]
 
 
 def agreed(first: Looked, again: Looked) -> Looked:

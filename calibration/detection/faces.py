@@ -134,8 +134,9 @@ def patch_set(folders: Sequence[str], rng: np.random.Generator) -> PatchSet:
     return PatchSet(np.stack(patches), np.array(classes, np.int16))
 
 
-def _straight(folder: Path) -> PatchSet:
-    part = list(cut(folder, np.random.default_rng(5), 1))
+def _straight(folder: Path, taught: NDArray[Any]) -> PatchSet:
+    """The dice of a folder's pictures as they lie, of the classes that were taught."""
+    part = [(p, c) for p, c in cut(folder, np.random.default_rng(5), 1) if c in taught]
     return PatchSet(np.stack([p for p, _ in part]), np.array([c for _, c in part], np.int16))
 
 
@@ -158,7 +159,8 @@ def main() -> int:
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
     earlier = from_onnx(asked.begin_with.read_bytes(), len(labels)) if asked.begin_with else None
     network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), earlier)
-    held = {folder.name: _straight(folder) for folder in asked.held_back}
+    taught = np.unique(train.classes)
+    held = {folder.name: _straight(folder, taught) for folder in asked.held_back}
     first = next(iter(held.values()))
     temperature = best_temperature(scores(network, first.patches), first.classes)
     verdicts = {name: judge(scores(network, part.patches) / temperature, part.classes) for name, part in held.items()}

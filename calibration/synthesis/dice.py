@@ -206,7 +206,7 @@ def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | 
     second = near(PIP_BODIES[other], rng, 8) * (1.0 if bright else 0.5)
     if abs(_lightness(second) - _lightness(ink)) < _LEAST_CONTRAST:
         second = color * rng.uniform(0.6, 1.3)
-    spread = rng.uniform(0.42, 0.6)
+    spread = rng.uniform(0.38, 0.6)
     radius = rng.uniform(0.13, 0.23)
     variant = "western"
     special = {}

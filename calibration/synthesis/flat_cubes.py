@@ -30,6 +30,7 @@ _SIDE = PATCH_SIDE_PX * _FINE
 _HALF = FACE_SIDE_PX * _FINE / 2
 _DICE_KEPT = 300
 _NOTHING, _COVERED = 0.14, 0.03  # shares of patches that show no upper face that can be told
+_GLINTS = 0.25  # share of dice whose polished edges mirror a lamp
 _SMALL = 0.25  # share of dice that are small in the picture
 _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
 
@@ -166,8 +167,12 @@ def _put(rng: np.random.Generator, canvas: NDArray[np.float32], die: Design, sho
     rim = np.empty_like(own)
     rim[:] = edge * np.float32(rng.uniform(0.55, 1.25))
     _lay(canvas, rim, upper, rounding * 0.6)
-    inner = (upper - upper.mean(0)) * rng.uniform(0.9, 1.0) + upper.mean(0)
+    inner = (upper - upper.mean(0)) * float(rng.choice([rng.uniform(0.9, 1.0), rng.uniform(0.74, 0.9)])) + upper.mean(
+        0
+    )
     _lay(canvas, own * np.float32(rng.uniform(0.9, 1.1)), inner.astype(np.float32), rounding)
+    if rng.random() < _GLINTS:
+        _glint(rng, canvas, upper)
 
 
 def _lay(canvas: NDArray[np.float32], art: NDArray[Any], quad: Floats, rounding: float) -> None:
@@ -182,6 +187,22 @@ def _lay(canvas: NDArray[np.float32], art: NDArray[Any], quad: Floats, rounding:
     cv2.fillConvexPoly(mask, np.round(limited * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     cover = mask[..., None].astype(np.float32) / 255
     canvas += cover * (drawn - canvas)
+
+
+def _glint(rng: np.random.Generator, canvas: NDArray[np.float32], face: NDArray[np.float32]) -> None:
+    """Lamps seen in polished edges: arcs along a rounded or hollow face."""
+    light = np.zeros((_SIDE, _SIDE), np.float32)
+    middle = face.mean(0) + rng.normal(0, 1.5, 2)
+    reach = np.linalg.norm(face - face.mean(0), axis=1).mean() * rng.uniform(0.45, 0.8)
+    at = (round(float(middle[0]) * 16), round(float(middle[1]) * 16))
+    axes = (round(float(reach) * 16), round(float(reach * rng.uniform(0.75, 1.0)) * 16))
+    for _ in range(int(rng.integers(1, 4))):
+        first = float(rng.uniform(0, 360))
+        last = first + float(rng.uniform(15, 130))
+        thick = int(rng.integers(1, 4))
+        cv2.ellipse(light, at, axes, float(rng.uniform(0, 180)), first, last, 1.0, thick, cv2.LINE_AA, 4)
+    soft = cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.5, 2)))
+    canvas += np.float32(rng.uniform(0.2, 1.0)) * soft[..., None] * (1 - canvas)
 
 
 def _cover(rng: np.random.Generator, canvas: NDArray[np.float32]) -> None:

@@ -1,0 +1,118 @@
+"""Whether a die stands, seen by a small network: its picture beside where its sides must be if it does.
+
+A die that leans by 15 degrees shows almost the upper face of one that stands; what differs is which sides are seen,
+and how much of them. The network therefore gets the die's surroundings together with the silhouette of a standing die
+in that place (from the mat's pose, or from what cameras above trays usually are), and tells whether both agree.
+``calibration.training.leaning`` trains it.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Floats, Pixels
+
+CROP_PX = 48
+_RADIUS_PX = 13.0  # of an upper face's corners in the crop: a die of any height fits in
+_BELT = 1.618  # circumradii of an upper pentagon to the belt's corners
+_HEIGHTS = {4: np.sqrt(2), 5: 2.618}  # of a cube and of a twelve-sided die, in circumradii of the upper face
+_USUAL_FOCAL = 0.85  # widths of the picture: Camera Module 2 has 0.83, 3 has 0.87
+_CHROMA_UNIT = 50.0  # CIE Lab
+_RIM = 3
+
+Crop = npt.NDArray[np.float32]
+
+
+def usual_base(outline: Floats, shape: tuple[int, ...]) -> Floats:
+    """Where the base's middle appears (px) of a die with that upper face (k, 2) below a usual camera.
+
+    ``shape`` is the picture's, the camera looks straight down in its middle.
+    """
+    middle = outline.mean(axis=0)
+    foot = np.array([shape[1] - 1, shape[0] - 1]) / 2
+    reach = float(np.linalg.norm(outline - middle, axis=1).mean())
+    height = reach * _HEIGHTS[len(outline)]  # as long as it would seem, lying at the upper face's level
+    focal = _USUAL_FOCAL * shape[1]
+    return np.asarray(foot + (middle - foot) / (1 + height / focal))
+
+
+def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
+    """What the network sees of one die: float32 (48, 48, 3), 0 to 1.
+
+    ``outline`` (k, 2) is the upper face in ``frame`` (uint8 BGR), ``base`` (2,) where the middle of its base must
+    appear. Channel 0 is lightness, 1 how far the colour is from that around, 2 the silhouette of a standing die.
+    """
+    middle = outline.mean(axis=0)
+    radius = float(np.linalg.norm(outline - middle, axis=1).mean())
+    scale = _RADIUS_PX / max(radius, 1e-3)
+    to_crop = np.array([[scale, 0, 0], [0, scale, 0]])
+    # The crop lies about the middle of the silhouette, not about that of the upper face.
+    center = (middle + base) / 2
+    to_crop[:, 2] = CROP_PX / 2 - 0.5 - scale * center
+    seen = cv2.warpAffine(frame, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    if scale < 0.7:  # averaged, not skipped
+        small = cv2.GaussianBlur(frame_about(frame, center, CROP_PX / scale), (0, 0), 0.4 / scale)
+        seen = cv2.resize(small, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(np.asarray(seen, np.float32) / 255, cv2.COLOR_BGR2Lab)
+    rim = np.concatenate([lab[:_RIM].reshape(-1, 3), lab[-_RIM:].reshape(-1, 3), lab[:, :_RIM].reshape(-1, 3)])
+    chroma = np.linalg.norm(lab[..., 1:] - np.median(rim, axis=0)[1:], axis=2) / _CHROMA_UNIT
+    light = lab[..., 0] / max(float(np.percentile(lab[..., 0], 95)), 20.0) * 0.8
+    mask = np.zeros((CROP_PX, CROP_PX), np.float32)
+    whole, top = _silhouette(outline, base, to_crop)
+    cv2.fillConvexPoly(mask, whole, 0.5, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(mask, top, 1.0, cv2.LINE_AA, 4)
+    return np.stack([np.clip(light, 0, 1), np.clip(chroma, 0, 1), mask], axis=2).astype(np.float32)
+
+
+def frame_about(frame: Pixels, center: Floats, side: float) -> Pixels:
+    """A square of the frame, its border going on beyond it."""
+    size = max(round(side), 2)
+    return np.asarray(cv2.getRectSubPix(frame, (size, size), (float(center[0]), float(center[1]))), np.uint8)
+
+
+def _silhouette(
+    outline: Floats, base: Floats, to_crop: Floats
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The hull of a standing die and its upper face, in sixteenths of the crop's px."""
+    middle = outline.mean(axis=0)
+    if len(outline) == 4:
+        lower = outline - middle + base
+    else:
+        lower = (np.concatenate([outline, 2 * middle - outline]) - middle) * _BELT + (middle + base) / 2
+    hull = cv2.convexHull(np.concatenate([outline, lower]).astype(np.float32)).reshape(-1, 2)
+    return tuple(  # type: ignore[return-value]
+        np.round((np.asarray(points) @ to_crop[:, :2].T + to_crop[:, 2]) * 16).astype(np.int32)
+        for points in (hull, outline)
+    )
+
+
+class LeanNetwork:
+    """The network in memory; not for two threads at once.
+
+    ``onnx`` is the file's content. Raises ``ValueError`` if OpenCV cannot read it or it is another network.
+    """
+
+    def __init__(self, onnx: bytes) -> None:
+        try:
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
+            outputs = self._scores(np.zeros((1, 3, CROP_PX, CROP_PX), np.float32)).shape[1]
+        except cv2.error as problem:
+            raise ValueError("the network of leaning dice is no ONNX file that OpenCV can read") from problem
+        if outputs != 2:
+            raise ValueError(f"the network of leaning dice has {outputs} outputs, not 2")
+
+    def chances(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
+        """How likely each die leans, as ``lean_crop`` shows it and mirrored both ways: (n,)."""
+        if not len(crops):
+            return np.zeros(0)
+        batch = np.stack(crops).transpose(0, 3, 1, 2)
+        views = [batch, batch[..., ::-1], batch[..., ::-1, :], batch[..., ::-1, ::-1]]
+        raw = self._scores(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
+        mean = (raw[:, 1] - raw[:, 0]).reshape(len(views), -1).mean(axis=0)
+        return np.asarray(1 / (1 + np.exp(-mean)))
+
+    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        self._net.setInput(batch)
+        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)
