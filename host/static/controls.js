@@ -1,5 +1,6 @@
 // The controls of the seats that this phone holds: fills in an action by taps, sends it once, and says why not.
 
+import { inOrder } from "./in-order.js";
 import "./two-pages.js";
 
 const section = document.getElementById("controls");
@@ -18,8 +19,6 @@ const drawnAs = new WeakMap();
 
 let looking = "";
 let number = 0;
-let drawing = null;
-let drawAgain = false;
 
 /** Whether a finger is down; what it is about to tap must not be exchanged under it. */
 let isTouching = false;
@@ -50,32 +49,20 @@ function take(fresh) {
 }
 
 /** Draws the controls anew; the promise ends once they are as fresh as the moment of the call. */
-async function draw() {
-  if (drawing) {
-    drawAgain = true;
-    return drawing;
+const draw = inOrder(async () => {
+  const asked = looking;
+  try {
+    const address = `${section.dataset.controls}?as=${encodeURIComponent(asked)}`;
+    const answer = await fetch(address, { cache: "no-store" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("[data-number]");
+    // Who is looking may have changed meanwhile; then this answer is for somebody else.
+    if (fresh && asked === looking) take(fresh);
+  } catch {
+    // The scoreboard says that the connection is lost, and asks again once it is back.
   }
-  drawing = (async () => {
-    try {
-      do {
-        drawAgain = false;
-        const asked = looking;
-        const address = `${section.dataset.controls}?as=${encodeURIComponent(asked)}`;
-        const answer = await fetch(address, { cache: "no-store" });
-        if (!answer.ok) return;
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        const fresh = page.querySelector("[data-number]");
-        // Who is looking may have changed meanwhile; then this answer is for somebody else.
-        if (fresh && asked === looking) take(fresh);
-      } while (drawAgain);
-    } catch {
-      // The scoreboard says that the connection is lost, and asks again once it is back.
-    } finally {
-      drawing = null;
-    }
-  })();
-  return drawing;
-}
+});
 
 /** A tap follows within this time after its finger has gone; a swipe is followed by none. */
 const TAP_MS = 100;

@@ -1,6 +1,8 @@
 // Corrections: which face a die shows, who objects, and rolls that the owner corrects. Each form is one message, which
 // counts once however often it is sent; where later lines would be dropped, the page says so and asks.
 
+import { inOrder } from "./in-order.js";
+
 const section = document.getElementById("correct");
 const styles = new URL("correct.css", import.meta.url).href;
 if (![...document.styleSheets].some((sheet) => sheet.href === styles)) {
@@ -14,8 +16,6 @@ const MOST_SENDINGS = 5;
 const drawnAs = new WeakMap();
 
 let timer = 0;
-let drawing = null;
-let drawAgain = false;
 
 function held() {
   return section.querySelector("[data-number]");
@@ -37,32 +37,19 @@ function take(fresh) {
   prepare();
 }
 
-/** Draws what is asked anew; the promise ends once it is as fresh as the moment of the call. One after the other: an
- * older answer that comes late must not take the place of a newer one. */
-async function draw() {
+/** Draws what is asked anew; the promise ends once it is as fresh as the moment of the call. */
+const draw = inOrder(async () => {
   if (!section.dataset.correct) return;
-  if (drawing) {
-    drawAgain = true;
-    return drawing;
+  try {
+    const answer = await fetch(section.dataset.correct, { cache: "no-store" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("[data-number]");
+    if (fresh) take(fresh);
+  } catch {
+    // The scoreboard says that the connection is lost, and asks again once it is back.
   }
-  drawing = (async () => {
-    try {
-      do {
-        drawAgain = false;
-        const answer = await fetch(section.dataset.correct, { cache: "no-store" });
-        if (!answer.ok) return;
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        const fresh = page.querySelector("[data-number]");
-        if (fresh) take(fresh);
-      } while (drawAgain);
-    } catch {
-      // The scoreboard says that the connection is lost, and asks again once it is back.
-    } finally {
-      drawing = null;
-    }
-  })();
-  return drawing;
-}
+});
 
 function prepare() {
   for (const form of section.querySelectorAll("form")) check(form);

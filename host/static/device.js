@@ -6,6 +6,8 @@ const details = JSON.parse(line.dataset.details);
 const banner = document.getElementById("safe-mode");
 const reasons = JSON.parse(banner.dataset.reasons);
 
+let told = 0;
+
 function show(seen) {
   const text = details[seen.detail] ?? sentences[seen.state] ?? seen.sentence;
   if (line.textContent !== text) line.textContent = text;
@@ -17,13 +19,19 @@ function show(seen) {
 
 /** What was told while the stream was down is asked for. */
 async function ask() {
+  const before = told;
   try {
     const answer = await fetch("/api/v1/device/state", { cache: "no-store" });
-    if (answer.ok) show(await answer.json());
+    const seen = await answer.json();
+    // What the stream has told since is newer.
+    if (answer.ok && told === before) show(seen);
   } catch {
     // The board says that the connection is lost.
   }
 }
 
-document.addEventListener("device-changed", (event) => show(event.detail));
+document.addEventListener("device-changed", (event) => {
+  told += 1;
+  show(event.detail);
+});
 document.addEventListener("stream-opened", ask);

@@ -1,6 +1,8 @@
 // Keeps the scoreboard up to date: the event stream says that something changed, the server draws the board anew,
 // and the parts that differ are put in place. Without this script the page still shows the moment of its loading.
 
+import { inOrder } from "./in-order.js";
+
 const board = document.getElementById("board");
 const lost = document.getElementById("lost");
 const said = document.getElementById("said");
@@ -12,8 +14,6 @@ const NEWEST_MS = 3000;
 const shown = new Map();
 
 let events = null;
-let drawing = false;
-let drawAgain = false;
 
 function partsOf(root) {
   return [...root.querySelectorAll("[data-part]")];
@@ -60,27 +60,21 @@ function put(fresh) {
   document.dispatchEvent(new Event("board-drawn"));
 }
 
-async function draw() {
-  document.dispatchEvent(new Event("table-changed"));
-  if (drawing) {
-    drawAgain = true;
-    return;
-  }
-  drawing = true;
+const drawBoard = inOrder(async () => {
   try {
-    do {
-      drawAgain = false;
-      const answer = await fetch(board.dataset.board, { cache: "no-store" });
-      if (!answer.ok) throw new Error(answer.statusText);
-      put(new DOMParser().parseFromString(await answer.text(), "text/html").body);
-      lost.hidden = true;
-      document.dispatchEvent(new Event("board-drawn"));
-    } while (drawAgain);
+    const answer = await fetch(board.dataset.board, { cache: "no-store" });
+    if (!answer.ok) throw new Error(answer.statusText);
+    put(new DOMParser().parseFromString(await answer.text(), "text/html").body);
+    lost.hidden = true;
+    document.dispatchEvent(new Event("board-drawn"));
   } catch {
     lost.hidden = false;
-  } finally {
-    drawing = false;
   }
+});
+
+function draw() {
+  document.dispatchEvent(new Event("table-changed"));
+  drawBoard();
 }
 
 /** The script for corrections comes once there is something to correct; most views of a table never need it. */

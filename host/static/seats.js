@@ -1,9 +1,11 @@
 // On a table's page: says when a seat went to another phone, and lets a phone that got one play at once.
 
+import { inOrder } from "./in-order.js";
+
 const board = document.getElementById("board");
 const moved = document.getElementById("moved");
 
-async function look() {
+const look = inOrder(async () => {
   const answer = await fetch("/api/v1/phone", { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
   const { seats } = await answer.json();
@@ -17,6 +19,6 @@ async function look() {
   } else if (now.length > before.length) {
     location.reload();
   }
-}
+});
 
 document.addEventListener("seats-changed", look);
