@@ -22,6 +22,9 @@ MODULES = "virtio_pci\nvirtio_blk\next4\n"
 
 DISK_MB = 4096
 
+SOURCE = "/dev/vdb /mnt ext4 ro,nofail,x-systemd.device-timeout=900,x-systemd.mount-timeout=900"
+"""What is installed from, for /etc/fstab. On a busy machine a minute and a half are too short to find a disk in."""
+
 AGENT_UNIT = """[Unit]
 Description=Takes the test's orders
 DefaultDependencies=no
@@ -88,7 +91,7 @@ def _prepare(root: Path) -> None:
     """What makes a bare Debian a machine that the test can talk to."""
     (root / "etc/hostname").write_text("debian\n")
     (root / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 debian\n")
-    (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n/dev/vdb /mnt ext4 ro,nofail 0 0\n")
+    (root / "etc/fstab").write_text(f"/dev/vda / ext4 defaults 0 1\n{SOURCE} 0 0\n")
     shutil.copy(AGENT, root / "usr/local/lib/agent.py")
     (root / "etc/systemd/system/agent.service").write_text(AGENT_UNIT)
     wants = made(root / "etc/systemd/system/multi-user.target.wants")
