@@ -8,7 +8,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from calibration.model import trained_faces
+from calibration.model import trained_faces, trained_leaning
 from vision.any_floor import AnyFloor
 from vision.detector import Detector
 from vision.network import FaceNetwork
@@ -34,4 +34,4 @@ def any_floor() -> AnyFloor:
     """The networks in memory, ready to read pictures without the mat."""
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
-    return AnyFloor(Detector(detector_network()), apart, trained_faces())
+    return AnyFloor(Detector(detector_network()), apart, trained_faces(), trained_leaning())

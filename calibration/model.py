@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 from vision.numbers import NumberNetwork
 from vision.situation import SituationNetwork
@@ -59,6 +60,11 @@ def trained_faces() -> FaceNetwork:
     numbers = NumberNetwork(number_network(), number_network_card()["margin_px"])
     cubes = FaceNetwork(cube_network(), face_labels())
     return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes)
+
+
+def trained_leaning() -> LeanNetwork:
+    """What tells which dice lean (``python -m calibration.training.leaning``)."""
+    return LeanNetwork(files("calibration").joinpath("models", "leaning.onnx").read_bytes())
 
 
 def trained_situations() -> SituationNetwork:

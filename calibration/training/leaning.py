@@ -1,12 +1,15 @@
 """``python -m calibration.training.leaning OUT.onnx``: trains the network that tells leaning dice from standing ones.
 
 It learns from labelled rendered scenes, whose cameras are known, and is measured on scenes that it has not seen. Half
-of the crops are made with the true camera, half with the one that is assumed where none is known.
+of the crops are made with the true camera, half with the one that is assumed where none is known. Of scenes on the
+mat it also learns from dice as the reader fits them: a standing die that is fitted to a leaning one hides a part of
+what would give it away.
 """
 
 import argparse
 import itertools
 import json
+import math
 import shlex
 import sys
 from collections.abc import Iterator
@@ -19,8 +22,13 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
+from calibration.model import trained_faces
 from calibration.training.network import Faces, Plan
+from calibration.training.stills import read_stills, truth_of
+from vision.find_mat import as_grey, find_mat
+from vision.floor import ViewMap, fit_floor
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
+from vision.on_mat import see_on_mat
 
 PLAN = Plan(0, (16, 24, 32, 48), (True, True, True, True), 32)
 BATCH = 128
@@ -28,6 +36,7 @@ PEAK_RATE = 3e-3
 AVERAGE_DECAY = 0.995
 LEAST_SEEN = 0.85
 LEAST_LEAN_DEG = 8.0
+LEANING_OFF, STANDING_OFF = 0.8, 0.25  # of a side: a fit this near is that die's
 STEPS_DEG = (8, 12, 16, 20, 26, 34, 90)
 
 
@@ -52,6 +61,35 @@ def crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, standin
                 base = true_base(outline, label["camera"], die) if look % 2 == 0 else usual_base(outline, frame.shape)
                 lean = die["tilt_deg"] if die["state"] == "cocked" else 0.0
                 yield lean_crop(frame, outline, base), die["state"] == "cocked", lean
+
+
+def fitted_crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, standing_looks: int) -> Iterator[Any]:
+    """The same of dice on the mat, as the reader fits standing dice to them."""
+    network = trained_faces()
+    for still in read_stills(folder, True):
+        mat = find_mat(as_grey(still.picture))
+        view = ViewMap.of(mat.camera).draw(still.picture) if mat else None
+        floor = fit_floor(view) if view is not None else None
+        dice = [d for d in still.label["dice"] if d.get("visible_fraction", 1.0) > LEAST_SEEN]
+        if mat is None or view is None or floor is None or not dice:
+            continue
+        kinds = {truth_of(die)[0] for die in still.label["dice"]}
+        for candidate in see_on_mat(still.picture, view, floor, mat.camera, network, kinds).chosen:
+            nearest = min(dice, key=lambda die: math.dist(die["top_centre_px"], candidate.center_px))
+            quad = np.array(nearest["top_quad_px"])
+            away = math.dist(nearest["top_centre_px"], candidate.center_px)
+            is_cocked = nearest["state"] == "cocked"
+            most = (LEANING_OFF if is_cocked else STANDING_OFF) * float(np.linalg.norm(quad[0] - quad[1]))
+            if away > most or len(quad) != len(candidate.outline_px) or nearest["state"] in ("under", "on_top"):
+                continue
+            if is_cocked and nearest["tilt_deg"] < LEAST_LEAN_DEG:
+                continue
+            base = mat.camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
+            reach = float(np.linalg.norm(candidate.outline_px - candidate.outline_px.mean(axis=0), axis=1).mean())
+            for look in range(leaning_looks if is_cocked else standing_looks):
+                off = rng.normal(0, 0.02 * reach, 2) * (look > 0)
+                crop = lean_crop(still.picture, candidate.outline_px + off, base + off)
+                yield crop, is_cocked, nearest["tilt_deg"] if is_cocked else 0.0
 
 
 def found(rng: np.random.Generator, corners: NDArray[Any], jittered: bool) -> NDArray[Any]:
@@ -127,9 +165,9 @@ def fit(crops: NDArray[Any], leans: NDArray[Any], passes: float, seed: int) -> F
     return network.eval()
 
 
-def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
+def measured(network: LeanNetwork, folder: Path, are_fitted: bool) -> dict[str, Any]:
     """At several limits: standing dice kept, and leaning ones let through by how far they lean."""
-    made = list(crops_of(folder, np.random.default_rng(5), 1, 1))
+    made = list((fitted_crops_of if are_fitted else crops_of)(folder, np.random.default_rng(5), 1, 1))
     if not made:
         return {}
     chance = network.chances([crop for crop, _, _ in made])
@@ -146,20 +184,33 @@ def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
     return out
 
 
+def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
+    if asked.keep and asked.keep.exists():
+        held = np.load(asked.keep, allow_pickle=False)
+        return held["crops"], held["leans"]
+    rng = np.random.default_rng(asked.seed)
+    made = [each for folder in asked.scenes for each in crops_of(folder, rng, 16, 2)]
+    made += [each for folder in asked.mat for each in fitted_crops_of(folder, rng, 24, 4)]
+    crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _, _ in made])
+    leans = np.array([each[1] for each in made])
+    if asked.keep:
+        np.savez(asked.keep, crops=crops, leans=leans)
+    return crops, leans
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m calibration.training.leaning", description="Tells what leans.")
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of labelled scenes")
+    parser.add_argument("--mat", nargs="*", type=Path, default=[], help="folders of labelled scenes on the mat")
     parser.add_argument("--held-back", nargs="+", type=Path, required=True)
+    parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
     parser.add_argument("--passes", type=float, default=6)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    rng = np.random.default_rng(asked.seed)
-    made = [each for folder in asked.scenes for each in crops_of(folder, rng, 16, 2)]
-    crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _, _ in made])
-    leans = np.array([each[1] for each in made])
+    crops, leans = _kept(asked)
     print(f"{len(crops)} crops, {int(leans.sum())} of leaning dice", flush=True)
     network = fit(crops, leans, asked.passes, asked.seed)
     asked.out.write_bytes(network.to_onnx(1.0))
@@ -172,7 +223,11 @@ def main() -> int:
         "torch": torch.__version__,
         "crops": len(crops),
         "leaning": int(leans.sum()),
-        "score": {folder.name: measured(reader, folder) for folder in asked.held_back},
+        "score": {
+            f"{folder.name}, {'fitted' if fitted else 'as labelled'}": measured(reader, folder, fitted)
+            for folder in asked.held_back
+            for fitted in (False, True)
+        },
     }
     asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(card, indent=1, ensure_ascii=False))

@@ -1,14 +1,17 @@
 """One drawn tray without a mat: camera, lamp, floor and sensor stay, the dice change."""
 
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 
 from calibration.synthesis import scene
 from calibration.synthesis.design import Design
 from calibration.synthesis.floors import any_floor
-from calibration.synthesis.lights import any_lighting
+from calibration.synthesis.lights import any_lighting, kelvin_color
 from calibration.synthesis.optics import overhead_camera
 from calibration.synthesis.render import draw, white_at
 from calibration.synthesis.sensor import any_sensor
@@ -20,15 +23,35 @@ from vision.reading import Pixels
 class Rig:
     """A rig of that floor; everything about it follows from the seed."""
 
-    def __init__(self, floor: str, seed: int) -> None:
+    def __init__(self, floor: str, seed: int, kelvin: float = 4500.0) -> None:
         rng = np.random.default_rng([seed, 5])
         self._lens = overhead_camera(rng, tilt_deg=7.0)
-        self._lighting = any_lighting(rng, self._lens.position, "ring", 4500.0)
+        self._lighting = any_lighting(rng, self._lens.position, "ring", kelvin)
         self._floor = any_floor(rng, floor)
         self._empty_light = draw(self._lens, self._lighting, self._floor, []).light
         white = white_at(self._lighting, np.zeros((1, 2)))[0]
         self._sensor = any_sensor(rng, white, float(self._empty_light.mean()), hard=0.0)
         self._rng = rng
+
+    def changed(
+        self, stops: float = 0.0, kelvin: float | None = None, moved_mm: float = 0.0, tipped_deg: float = 0.0
+    ) -> "Rig":
+        """The same rig with ``stops`` (EV) more light, other lamps, its camera knocked aside and tipped."""
+        other = copy(self)
+        blue, green, red = (gain * 2**stops for gain in self._sensor.gains)
+        other._sensor = replace(self._sensor, gains=(blue, green, red))
+        if kelvin is not None:
+            other._lighting = replace(
+                self._lighting, kelvin=kelvin, lamp_color=kelvin_color(kelvin), ambient_color=kelvin_color(kelvin)
+            )
+        turned = cv2.Rodrigues(np.array([np.radians(tipped_deg), 0.0, 0.0]))[0]
+        aside = np.array([moved_mm, 0.0, 0.0])
+        rotation = turned @ self._lens.rotation
+        other._lens = replace(
+            self._lens, rotation=rotation, translation=turned @ (self._lens.translation - self._lens.rotation @ aside)
+        )
+        other._empty_light = draw(other._lens, other._lighting, self._floor, []).light
+        return other
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -62,6 +85,18 @@ class Rig:
             yaw = float(rng.uniform(0, 360))
             dice.append(Die(design, as_thing(design, *lay(design, face, at, yaw)), "flat", yaw, 0.0, 0.0))
         return self._photograph(rng, dice)
+
+    def lean(self, seed: int, design: Design, degrees: float, count: int = 6) -> Pixels:
+        """A picture of dice of one design, all of which lean by so much, each towards another side."""
+        rng = np.random.default_rng([seed, 8])
+        dice = []
+        for number in range(count):
+            at = (-62.0 + 62.0 * (number % 3) + rng.uniform(-6, 6), -42.0 + 56.0 * (number // 3) + rng.uniform(-6, 6))
+            yaw, towards = float(rng.uniform(0, 360)), rng.uniform(0, 2 * np.pi)
+            tilt = np.array([np.cos(towards), np.sin(towards), 0.0]) * np.radians(degrees)
+            thing = as_thing(design, *lay(design, int(rng.integers(len(design.faces))), at, yaw, tilt))
+            dice.append(Die(design, thing, "cocked" if degrees else "flat", yaw, 0.0, degrees))
+        return self._photograph(rng, dice)[0]
 
     def _photograph(self, rng: np.random.Generator, dice: Sequence[Die]) -> tuple[Pixels, list[dict[str, Any]]]:
         drawn = draw(self._lens, self._lighting, self._floor, [die.thing for die in dice])

@@ -1,0 +1,38 @@
+"""Dice that lean are left unread, on the mat and elsewhere; the same dice standing are read."""
+
+import numpy as np
+import pytest
+
+from calibration.synthesis.dice import any_die
+from device.trained import trained_reader
+from tests.vision.rig import Rig
+from vision.dice import CHANCE_CUBE, PIP_DIE
+from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
+
+LEANING_DEG = 24.0
+
+
+@pytest.mark.parametrize(("floor", "kind"), [("mat", CHANCE_CUBE), ("mat", PIP_DIE), ("felt", PIP_DIE)])
+def test_leaning_dice_are_left_and_standing_ones_read(floor: str, kind: str) -> None:
+    rig, design = Rig(floor, 4), any_die(np.random.default_rng(3), kind, 16.0)
+    standing = trained_reader().read(rig.lean(1, design, 0.0), {kind})
+    leaning = trained_reader().read(rig.lean(1, design, LEANING_DEG), {kind})
+    assert len(standing.dice) >= 5
+    assert [(die.face, die.center_px) for die in leaning.dice] == []
+    assert leaning.unread
+
+
+def test_a_crop_is_of_one_size_however_large_the_die_is() -> None:
+    frame = np.full((480, 640, 3), 90, np.uint8)
+    for half in (6, 20, 90):
+        outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + np.array([320.0, 200.0])
+        crop = lean_crop(frame, outline, usual_base(outline, frame.shape))
+        assert crop.shape == (CROP_PX, CROP_PX, 3)
+        assert (crop >= 0).all() and (crop <= 1).all()
+        assert 0.1 < (crop[..., 2] == 1).mean() < 0.25
+
+
+@pytest.mark.parametrize("content", [b"", b"not a network"])
+def test_a_file_that_is_no_network_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="ONNX"):
+        LeanNetwork(content)
