@@ -111,4 +111,5 @@ def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
 def _contradicts(die: ReadDie, other: ReadDie) -> bool:
     edge = np.hypot(*np.subtract(die.outline_px[0], die.outline_px[1]))
     apart = np.hypot(*np.subtract(die.center_px, other.center_px))
-    return bool(apart < _SAME_DIE * edge) and (die.kind, die.face, die.body) != (other.kind, other.face, other.body)
+    bodies_differ = None not in (die.body, other.body) and die.body != other.body
+    return bool(apart < _SAME_DIE * edge) and ((die.kind, die.face) != (other.kind, other.face) or bodies_differ)
