@@ -12,7 +12,7 @@ from host.seating import Seating
 from host.store import Store
 from tests.host.conftest import SetClock, reopened
 from tests.host.phones import Phone, link, new_phone_id, setup_code
-from tests.host.running import COMMAND, RunningHost, new_id
+from tests.host.running import ANSWER_S, COMMAND, RunningHost, new_id
 
 
 def test_the_code_on_the_console_makes_an_owner_once(own_host: RunningHost) -> None:
@@ -87,7 +87,7 @@ def test_the_console_says_the_code(own_host: RunningHost) -> None:
     line = started.stderr.readline()
     assert setup_code(own_host.data) in line and "/claim" in line
     started.terminate()
-    started.communicate(timeout=30)
+    started.communicate(timeout=ANSWER_S)
 
 
 # Guessing -----------------------------------------------------------------------------------------------------------

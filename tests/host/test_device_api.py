@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.host.running import TINY_JPEG, OpenTable, RunningHost, cube, die, new_id
+from tests.host.running import ANSWER_S, TINY_JPEG, OpenTable, RunningHost, cube, die, new_id
 
 
 def awaiting_favor(host: RunningHost) -> OpenTable:
@@ -47,7 +47,7 @@ def test_a_poll_waits_until_something_else_is_awaited(shared_host: RunningHost) 
     poll = threading.Thread(target=lambda: heard.append(shared_host.expect(after=before, wait=25)))
     poll.start()
     table.act("stake", "Vera", amount=5)
-    poll.join(timeout=20)
+    poll.join(timeout=ANSWER_S)
     assert [expected["mode"] for expected in heard] == ["open"]
 
 

@@ -110,6 +110,6 @@ def test_the_tv_moves_on_to_a_newer_table(own_host: RunningHost, browser: Browse
     page.goto(f"{own_host.address}/tv")
     expect(page.locator("h1")).to_have_text("Vigo's Favor")
     own_host.open("Ana", "Bo", "Chen", game="val-des")
-    expect(page.locator("h1")).to_have_text("Val-Des", timeout=10_000)
+    expect(page.locator("h1")).to_have_text("Val-Des")
     assert page.url.endswith("/tv")
     context.close()

@@ -138,7 +138,7 @@ def test_a_lost_connection_is_shown_and_mends(own_host: RunningHost, page: Page)
     own_host.kill()
     expect(page.locator("#lost")).to_be_visible()
     own_host.start(port)
-    expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#lost")).to_be_hidden()
     table.act("stake", "Vera", amount=5)
     expect(page.locator("#headline")).to_have_text("Vera rolls for the favor.")
 
