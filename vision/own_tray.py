@@ -10,7 +10,7 @@ from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
-from vision.empty_tray import EmptyTray
+from vision.empty_tray import EmptyTray, TrayEvidence
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import view_px
 from vision.judge import Candidate, choose, plausible
@@ -34,7 +34,7 @@ _SURE_FACE = 0.55  # detector's score from which something that no solid was fit
 _LIKELY_FACE = 0.35  # the same where the tray has changed
 _SURE_FIT = 0.76  # from which a die says something of the camera's pose
 _SCALE_OFF = 1.07  # beyond it the guessed height is set anew; fits reach from 11 to 21 mm, dice from 12 to 19
-_USUAL_MM = {"cube": ASSUMED_DIE_MM, "number-die": 18.0}
+_USUAL_MM = {4: ASSUMED_DIE_MM, 5: 18.0}  # by the corners of their upper faces
 _MOST_SIZES = 40
 _SAME_THING = 0.7  # circumradii between two middles that are one die's
 
@@ -79,6 +79,8 @@ class OwnTray:
             # The empty picture says nothing of another place: what the detector sees is named, nothing is read.
             return (), tuple(Unread("unsure", face.center_px) for face in self._apart.detector.find(frame))
         seen = self._look(frame, kinds)
+        if self._are_sized_otherwise(seen):
+            seen = self._look(frame, kinds, seen.found)
         if self._hangs_otherwise(seen):
             seen = self._look(frame, kinds, seen.found)
         evidence, places, found, chosen = seen.evidence, seen.places, seen.found, seen.chosen
@@ -108,7 +110,7 @@ class OwnTray:
         number_dice = kinds is None or NUMBER_DIE in kinds
         seen = self._tray.find_what_stands_out(frame)
         found = known or (self._apart.detector.find(frame, number_dice) if seen.places else ())
-        if not self._profile.has_scale and self._adapt_scale(found, places_mask(seen.evidence, seen.places)):
+        if not (self._profile.has_scale or self._sizes) and self._guess_scale(found, seen):
             seen = self._tray.find_what_stands_out(frame)
         evidence, places, camera = seen.evidence, seen.places, self._tray.camera
         fits: list[Fit] = []
@@ -146,20 +148,34 @@ class OwnTray:
         camera = self._profile.camera
         return tray_findings(self._profile.empty, frame, float(camera.matrix[0, 0]) / camera.height_mm)
 
-    def _adapt_scale(self, found: Sequence[Found], changed: Mask) -> bool:
-        """Whether the camera was raised or lowered so that the dice seen have the size that dice usually have."""
-        camera = self._tray.camera
-        for face in found:
-            if face.what in _USUAL_MM and face.score >= _LIKELY_FACE and _is_at(changed, camera, face.center_px):
-                size_mm = float(standing_under(camera, camera.ground(np.array(face.outline_px)))[3])
-                self._sizes.append(size_mm / _USUAL_MM[face.what] / camera.height_mm)
-        if not self._sizes:
+    def _guess_scale(self, found: Sequence[Found], seen: TrayEvidence) -> bool:
+        """Whether the camera was raised or lowered by the upper faces that the detector sees, before any fit."""
+        camera, changed = self._tray.camera, places_mask(seen.evidence, seen.places)
+        sizes = [
+            float(standing_under(camera, camera.ground(np.array(face.outline_px)))[3])
+            / _USUAL_MM[len(face.outline_px)]
+            for face in found
+            if face.what in ("cube", "number-die")
+            and face.score >= _LIKELY_FACE
+            and _is_at(changed, camera, face.center_px)
+        ]
+        return bool(sizes) and self._rescale(float(np.median(sizes)))
+
+    def _are_sized_otherwise(self, seen: "_Seen") -> bool:
+        """Whether the camera was raised or lowered so that the dice that were fitted have their usual size."""
+        if self._profile.has_scale:
             return False
-        off = 1 / (float(np.median(self._sizes)) * camera.height_mm)
-        if 1 / _SCALE_OFF < off < _SCALE_OFF:
+        height = self._profile.camera.height_mm
+        fits = [candidate.fit for candidate in seen.chosen if _is_surely_a_die(candidate)]
+        self._sizes.extend(fit.size / _USUAL_MM[fit.shape.corners] / height for fit in fits)
+        return bool(self._sizes) and self._rescale(float(np.median(self._sizes)) * height)
+
+    def _rescale(self, times: float) -> bool:
+        """Lower the camera by so many times, which dice are larger than usual; False where that is hardly any."""
+        if 1 / _SCALE_OFF < times < _SCALE_OFF:
             return False
         hanging = self._profile.camera
-        self._profile = replace(self._profile, camera=replace(hanging, translation=hanging.translation * off))
+        self._profile = replace(self._profile, camera=replace(hanging, translation=hanging.translation / times))
         self._tray = EmptyTray(self._profile)
         return True
 
