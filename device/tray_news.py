@@ -1,4 +1,4 @@
-"""What people are told of a tray that is not as it was: the mat slid, the camera was knocked, the light changed."""
+"""What people are told of a tray that is not as it was: it slid, it is lit otherwise, the lens is dirty."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -9,7 +9,12 @@ from vision.still_calibrated import Finding
 
 POSE_TAKEN_ANEW = "The mat or the camera was moved; where it is now was taken anew."
 
+LENS_DIRTY = "The picture is blurred: wipe the lens."
+
 LIGHT_CHANGED = "The light has changed since calibration: calibrate again if dice stay unread."
+
+_DETAILS = {Finding.LENS_DIRTY: LENS_DIRTY, Finding.LIGHT_CHANGED: LIGHT_CHANGED}
+"""Told where there is nothing else to tell; the first that is found."""
 
 
 class TrayNews:
@@ -54,6 +59,5 @@ class TrayNews:
             return Situation(State.CAMERA_MOVED)
         if self.has_slid:
             return replace(situation, detail=POSE_TAKEN_ANEW)
-        if Finding.LIGHT_CHANGED in self._told and not situation.detail:
-            return replace(situation, detail=LIGHT_CHANGED)
-        return situation
+        found = (detail for finding, detail in _DETAILS.items() if finding in self._told)
+        return replace(situation, detail=situation.detail or next(found, ""))

@@ -46,6 +46,7 @@ DETAILS = {
     "The mat or the camera was moved; where it is now was taken anew.": _(
         "The mat or the camera was moved; where it is now was taken anew."
     ),
+    "The picture is blurred: wipe the lens.": _("The picture is blurred: wipe the lens."),
     "The light has changed since calibration: calibrate again if dice stay unread.": _(
         "The light has changed since calibration: calibrate again if dice stay unread."
     ),

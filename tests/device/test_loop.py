@@ -21,7 +21,7 @@ from device.situation import Situation
 from device.states import State
 from device.trained import trained_reader
 from device.tray import Message, Tray
-from device.tray_news import LIGHT_CHANGED, POSE_TAKEN_ANEW
+from device.tray_news import LENS_DIRTY, LIGHT_CHANGED, POSE_TAKEN_ANEW
 from device.watcher import TrayState
 from tests.device.program import RECORDING
 from tests.device.scene import FRAME_S
@@ -333,6 +333,8 @@ def test_over_a_tray_of_ones_own_a_camera_that_was_knocked_is_told_of_and_anothe
     assert bench.loop.situation == Situation(State.CAMERA_MOVED)
     bench.show(np.asarray(tray // 2, np.uint8))
     assert bench.loop.situation == Situation(State.EMPTY, LIGHT_CHANGED)
+    bench.show(np.asarray(cv2.GaussianBlur(tray, (0, 0), 6.0), np.uint8))
+    assert bench.loop.situation.detail == LENS_DIRTY
 
 
 def test_the_exposure_is_held_from_the_first_movement_to_the_reading(tmp_path: Path) -> None:

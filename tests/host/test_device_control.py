@@ -9,12 +9,12 @@ import pytest
 
 from device.loop import CHANGED
 from device.states import State
-from device.tray_news import LIGHT_CHANGED, POSE_TAKEN_ANEW
+from device.tray_news import LENS_DIRTY, LIGHT_CHANGED, POSE_TAKEN_ANEW
 from host.changes import Changes
 from host.device_commands import COMMANDS_KEPT, FORGOTTEN_S, HANDED_OUT_AGAIN_S, DeviceCommands
 from host.device_watch import DETAILS, NO_DEVICE, SENTENCES, DeviceNews, DeviceWatch
 from host.problems import Problem
-from tests.host.running import TINY_JPEG, Answer, EventStream, RunningHost, new_id
+from tests.host.running import ANSWER_S, TINY_JPEG, Answer, EventStream, RunningHost, new_id
 
 PICTURE = {"status": "done", "detail": "", "result": {"size": [640, 480]}, "jpeg": b64encode(TINY_JPEG).decode()}
 
@@ -69,7 +69,7 @@ def test_a_command_ends_the_poll_and_is_answered_once(host: RunningHost) -> None
     poll = threading.Thread(target=lambda: heard.append(host.expect(after="none", wait=25)))
     poll.start()
     asked = ask(host, "light", is_lit=True)
-    poll.join(timeout=20)
+    poll.join(timeout=ANSWER_S)
     assert heard[0]["commands"] == [{"id": asked["id"], "type": "light", "is_lit": True}]
     path, device, owner = f"/device/commands/{asked['id']}", host.token("device"), host.token("owner")
     assert host.get(path, owner).json["status"] == "waiting"
@@ -158,4 +158,4 @@ def test_a_device_that_falls_silent_is_told_of() -> None:
 
 def test_every_state_of_the_device_has_a_sentence() -> None:
     assert set(SENTENCES) == {*(state.value for state in State), NO_DEVICE}
-    assert set(DETAILS) == {CHANGED, POSE_TAKEN_ANEW, LIGHT_CHANGED}
+    assert set(DETAILS) == {CHANGED, POSE_TAKEN_ANEW, LENS_DIRTY, LIGHT_CHANGED}
