@@ -2,8 +2,10 @@
 
 import http.client
 import json
+import secrets
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -25,6 +27,9 @@ from tests.host.running import Answer, RunningHost
 PATIENCE_S = 90
 """Within which anything must have happened, on a machine that is busy with other things, too."""
 
+PORTS = range(20_000, 32_000)
+"""Below those that systems give to connections: a killed host finds its own still free when it comes back."""
+
 GRID_MM, SHIFT_MM = 16, 7
 """Dice fall apart from one another, and never where one of the throw before lies: that is somebody else's test."""
 
@@ -42,11 +47,13 @@ class Room:
         self.checked = 0
         self.refused: Counter[str] = Counter()
         """How often somebody was told to try again, by the problem's slug."""
+        self.failures: list[BaseException] = []
+        """What went wrong while a fault was dealt out; nobody is answered after that."""
         self.throw()
         log = folder / "host.log"
         command = ("sh", "-c", 'log=$1; shift; exec "$@" 2>>"$log"', "sh", str(log))
         half = (sys.executable, "-m", "tests.faults.halves", "host", str(self.faults))
-        self.host = RunningHost(disk.folder / "host", command=(*command, *half))
+        self.host = RunningHost(disk.folder / "host", command=(*command, *half), port=free_port())
         self._port = urlsplit(self.host.address).port or 0
         shutil.copy(self.host.data / "device-token", self.faults / "device-token")
         self.phones_wire = Wire(self._port, ("POST",), wires[0])
@@ -124,8 +131,12 @@ class Room:
 
     def told(self) -> str:
         """What the device last said of itself, for whoever looks for the fault."""
-        log = (self.faults.parent / "device.log").read_text(encoding="utf-8").splitlines()
-        return f"expected: {self.host.expect()}; tray: {(self.faults / 'tray').read_text()}; device: {log[-8:]}"
+        tray = (self.faults / "tray").read_text()
+        return f"expected: {self.host.expect()}; tray: {tray}; device: {self._last_of('device.log')}"
+
+    def _last_of(self, log: str) -> list[str]:
+        path = self.faults.parent / log
+        return path.read_text(encoding="utf-8").splitlines()[-8:] if path.exists() else []
 
     # People --------------------------------------------------------------------------------------------------------
 
@@ -137,7 +148,9 @@ class Room:
         """Send the same message until it is answered; what was answered."""
         until = time.monotonic() + PATIENCE_S
         while True:
-            assert time.monotonic() < until, "a message was never answered"
+            if self.failures:
+                raise self.failures[0]
+            assert time.monotonic() < until, f"a message was never answered; host: {self._last_of('host.log')}"
             try:
                 answer = ask()
             except (OSError, http.client.HTTPException):
@@ -148,6 +161,15 @@ class Room:
                 return answer.json
             self.refused[answer.json["slug"]] += 1
             time.sleep(0.03)
+
+
+def free_port() -> int:
+    """One of ``PORTS`` at which nobody listens."""
+    while True:
+        port = secrets.choice(PORTS)
+        with closing(socket.socket()) as tried:
+            if tried.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 class Line:

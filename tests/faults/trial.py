@@ -84,7 +84,6 @@ class Trial:
         self._left = faults
         self._steps_left = sum(len(sitting.steps) for sitting in evening) + len(evening)
         self._striking: threading.Thread | None = None
-        self._failure: list[BaseException] = []
         self.outcome = Outcome()
 
     def run(self) -> Outcome:
@@ -200,15 +199,15 @@ class Trial:
         try:
             strike()
         except BaseException as failure:
-            self._failure.append(failure)
+            self._room.failures.append(failure)
 
     def _settle_strike(self) -> None:
         if self._striking is not None:
             self._striking.join(PATIENCE_S)
             assert not self._striking.is_alive(), "a half did not come back"
             self._striking = None
-        if self._failure:
-            raise self._failure[0]
+        if self._room.failures:
+            raise self._room.failures[0]
 
     def _let_settle(self) -> None:
         """The last faults of the wires happen to whoever asks next; what was held back comes."""

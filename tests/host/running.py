@@ -44,11 +44,11 @@ class Answer:
 class RunningHost:
     """A host process on a data directory; it can be killed and started again."""
 
-    def __init__(self, data: Path, *arguments: str, command: Sequence[str] = COMMAND):
+    def __init__(self, data: Path, *arguments: str, command: Sequence[str] = COMMAND, port: int = 0):
         self.data = data
         self._command = command
         self._arguments = arguments
-        self.start()
+        self.start(str(port))
 
     def start(self, port: str = "0") -> None:
         """Start, and wait for the line that says where it listens."""
