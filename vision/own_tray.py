@@ -85,7 +85,7 @@ class OwnTray:
             seen = self._look(frame, kinds, seen.found)
         evidence, places, found, chosen = seen.evidence, seen.places, seen.found, seen.chosen
         camera, used = self._tray.camera, [candidate.fit for candidate in chosen]
-        asked = TrayFaces(frame, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
+        asked = TrayFaces(frame, camera, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
         excess = seen.excess_mm
         answers = [asked.judge(*each, self._profile.has_scale) for each in zip(chosen, excess, strict=True)]
         if self._taught is not None:

@@ -10,7 +10,7 @@ from vision.look import points
 from vision.patches import Light
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
-from vision.taught import Patch, TaughtSet
+from vision.taught import Patch, TaughtFace, TaughtSet
 
 _MOST_SEEN = 32
 """Faces of a frame or two; each takes 140 kB in all its turns."""
@@ -18,6 +18,7 @@ _MOST_SEEN = 32
 _LEAST_SCORE = 0.66
 _LEAST_EDGE = 0.2
 _MOST_EXCESS_MM = 0.5
+_LEAST_KIN = 0.5  # how alike a face must be to a taught one to be of that set; of 12 taught faces the least was 0.63
 
 
 @dataclass(frozen=True)
@@ -64,5 +65,13 @@ class TaughtDice:
             return ReadDie(
                 one.kind, one.body, found.face, min(found.alike, 0.99), candidate.center_px, (fit.x, fit.y), outline
             )
-        stands_in = isinstance(otherwise, ReadDie) and otherwise.kind in {one.kind for one in sets}
-        return Unread("unsure", candidate.center_px) if stands_in else otherwise
+        if isinstance(otherwise, ReadDie) and any(_may_be_of(one, found, otherwise) for found, one in told):
+            return Unread("unsure", candidate.center_px)
+        return otherwise
+
+
+def _may_be_of(taught: TaughtSet, found: TaughtFace, read: ReadDie) -> bool:
+    """Whether a die read as an ordinary one may as well be one of the taught dice that shows another face."""
+    if read.kind != taught.kind or (found.face == read.face and found.is_sure):
+        return False
+    return bool(taught.missing) or found.alike >= _LEAST_KIN

@@ -21,10 +21,11 @@ from vision.any_floor import (
     without_bodies,
 )
 from vision.any_pips import count_pips
+from vision.camera import Camera
 from vision.detector import Found
 from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
-from vision.fit_solids import shared
 from vision.judge import Candidate
+from vision.lean_network import lean_crop, usual_base
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
 from vision.patches import NUMBER_RADIUS_PX, Light, rectify
@@ -38,8 +39,8 @@ _LEAST_UNCOUNTED = 0.92  # of pip dice whose pips cannot be counted
 _LEAST_SCORE = 0.66  # of a cube's fit: 2 scored less
 _SURE_THOUGH_LOOSE = 0.95  # of a number die that fits badly, its belt hidden in its own shadow
 _MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or stickers that were fitted
-_SURELY_STANDS = 0.6  # detector's score of an upright face that outlines the same: every one of those 5 % had it
-_SAME_OUTLINE = 0.6
+# Logarithms of odds, without and with such excess; 3 % of 511 standing dice have more, and half of 46 leaning ones.
+_MOST_LEANING = {False: 3.0, True: 0.0}
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
 _LARGEST_CUBE_MM = 20.5
 _SURELY_NOTHING = 0.9
@@ -57,10 +58,11 @@ Opinion = Mapping[Label, float]
 class TrayFaces:
     """One frame and everything that is asked about its upper faces.
 
-    ``light`` is the tray's as the geometry knows it, ``found`` what the detector sees in the frame.
+    ``camera`` and ``light`` are the tray's as the geometry knows them, ``found`` what the detector sees in the frame.
     """
 
     frame: Pixels
+    camera: Camera
     light: Light
     faces: FaceNetwork
     apart: AnyFloor
@@ -93,7 +95,7 @@ class TrayFaces:
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)
-        if _leans(candidate, beside, excess_mm):
+        if self._leans(candidate, beside, excess_mm):
             return Unread("cocked", candidate.center_px)
         if kind in _WITH_BODIES:
             body = _body(opinions, kind, face)
@@ -125,6 +127,23 @@ class TrayFaces:
         near = [face for face in self.found if _apart(face.center_px, candidate.center_px) < _SAME_PLACE * radius]
         return max(near, key=lambda face: face.score, default=None)
 
+    def _leans(self, candidate: Candidate, beside: Found | None, excess_mm: float) -> bool:
+        """Whether it looks like a leaning die, the more so where more stands out than belongs to a standing one."""
+        if beside is not None and beside.what == "cocked":
+            return True
+        is_more = excess_mm > _MOST_EXCESS_MM
+        if self.apart.leaning is None:
+            return is_more
+        corners = candidate.outline_px
+        base = self.camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
+        crops = [lean_crop(self.frame, corners, base)]
+        if beside is not None and len(beside.outline_px) == len(corners):
+            other = np.array(beside.outline_px)
+            crops.append(lean_crop(self.frame, other, base + other.mean(axis=0) - corners.mean(axis=0)))
+            crops.append(lean_crop(self.frame, other, usual_base(other, self.frame.shape)))
+        chance = np.clip(self.apart.leaning.chances(crops), 1e-6, 1 - 1e-6)
+        return float(np.log(chance / (1 - chance)).mean()) > _MOST_LEANING[is_more]
+
     def _is_borne_out(self, candidate: Candidate, beside: Found | None, sure: float) -> bool:
         """Whether a number die fits well, or is seen by the detector, too, and its number is beyond doubt."""
         seen = beside is not None and beside.what == "number-die"
@@ -154,19 +173,6 @@ def _of_something(chances: Opinion) -> dict[Label, float]:
     weighed = {label: chance * (_NOTHING_THEN if label[0] == NOTHING else 1) for label, chance in chances.items()}
     total = sum(weighed.values())
     return {label: chance / total for label, chance in weighed.items()}
-
-
-def _leans(candidate: Candidate, beside: Found | None, excess_mm: float) -> bool:
-    """Whether the detector sees a leaning die, or more stands out than belongs to a standing one."""
-    if beside is not None and beside.what == "cocked":
-        return True
-    if excess_mm <= _MOST_EXCESS_MM:
-        return False
-    stands = beside is not None and beside.what in ("cube", "number-die") and beside.score >= _SURELY_STANDS
-    if beside is None or not stands:
-        return True
-    one, other = candidate.outline_px.astype(np.float32), np.array(beside.outline_px, np.float32)
-    return shared(one, other) < _SAME_OUTLINE
 
 
 def _body(opinions: Sequence[Opinion], kind: str, face: str) -> str | None:
