@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,39 +11,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from calibration.profile_file import load_profile
-from calibration.synthesis.design import Design
-from calibration.synthesis.dice import any_die
-from calibration.synthesis.paint import Brush, coat, plain
 from calibration.taught_file import TaughtFileError, read_taught, write_taught
 from device.cli import main
 from device.decode import decode_picture
 from device.trained import trained_reader
+from tests.vision.home_made import home_made
 from tests.vision.rig import Rig
 from vision.taught import TaughtSet
 from vision.taught_dice import TaughtDice
 
-FACES = tuple("123456")
-
 
 def run(*arguments: str | Path, typed: str = "") -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="croupier", input=typed)
-
-
-def home_made(rng: np.random.Generator) -> Design:
-    """A cube with signs of nobody's, standing for a pip die."""
-    brush, ink, size = Brush(), np.array([0.02, 0.02, 0.03]), 0.45
-    triangle = np.array([(0, -size), (size, size), (-size, size)])
-    signs = [
-        brush.union([triangle]),
-        brush.discs(np.zeros((1, 2)), 0.22),
-        brush.strokes([np.array([(-size, 0), (size, 0)])], 0.12),
-        brush.strokes([np.array([(-size, 0), (size, 0)]), np.array([(0, -size), (0, size)])], 0.12),
-        brush.discs(np.array([(-0.35, 0), (0.35, 0.0)]), 0.15),
-        brush.strokes([np.array([(-size, -size), (-size, size), (size, size)])], 0.12),
-    ]
-    ground = np.array([0.55, 0.75, 0.8])
-    die = any_die(rng, "pip-die", 16.0)
-    return replace(die, faces=FACES, art=tuple(coat(plain(ground), sign, ink) for sign in signs))
 
 
 @pytest.fixture(scope="module")
