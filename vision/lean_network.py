@@ -20,6 +20,7 @@ _BELT = 1.618  # circumradii of an upper pentagon to the belt's corners
 _HEIGHTS = {4: np.sqrt(2), 5: 2.618}  # of a cube and of a twelve-sided die, in circumradii of the upper face
 _USUAL_FOCAL = 0.85  # widths of the picture: Camera Module 2 has 0.83, 3 has 0.87
 _CHROMA_UNIT = 50.0  # CIE Lab
+_SLOPE_UNIT = 25.0  # CIE lightness per px of the crop
 _RIM = 3
 
 Crop = npt.NDArray[np.float32]
@@ -42,7 +43,8 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     """What the network sees of one die: float32 (48, 48, 3), 0 to 1.
 
     ``outline`` (k, 2) is the upper face in ``frame`` (uint8 BGR), ``base`` (2,) where the middle of its base must
-    appear. Channel 0 is lightness, 1 how far the colour is from that around, 2 the silhouette of a standing die.
+    appear. Channel 0 is lightness, 1 edges and how far the colour is from that around, 2 the silhouette of a standing
+    die.
     """
     middle = outline.mean(axis=0)
     radius = float(np.linalg.norm(outline - middle, axis=1).mean())
@@ -59,11 +61,13 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     rim = np.concatenate([lab[:_RIM].reshape(-1, 3), lab[-_RIM:].reshape(-1, 3), lab[:, :_RIM].reshape(-1, 3)])
     chroma = np.linalg.norm(lab[..., 1:] - np.median(rim, axis=0)[1:], axis=2) / _CHROMA_UNIT
     light = lab[..., 0] / max(float(np.percentile(lab[..., 0], 95)), 20.0) * 0.8
+    slope = np.hypot(*(cv2.Sobel(lab[..., 0], cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1))))
+    edges = np.sqrt(slope / _SLOPE_UNIT)  # a side in shade may be as dark as the floor, but for a faint line
     mask = np.zeros((CROP_PX, CROP_PX), np.float32)
     whole, top = _silhouette(outline, base, to_crop)
     cv2.fillConvexPoly(mask, whole, 0.5, cv2.LINE_AA, 4)
     cv2.fillConvexPoly(mask, top, 1.0, cv2.LINE_AA, 4)
-    return np.stack([np.clip(light, 0, 1), np.clip(chroma, 0, 1), mask], axis=2).astype(np.float32)
+    return np.stack([np.clip(light, 0, 1), np.clip(np.maximum(chroma, edges), 0, 1), mask], axis=2).astype(np.float32)
 
 
 def frame_about(frame: Pixels, center: Floats, side: float) -> Pixels:

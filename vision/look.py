@@ -55,7 +55,7 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
     seen: list[Guess | None] = [None for _ in candidates]
     own = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
     if network is not None and network.cubes is not None:
-        guesses = network.cubes.classify([candidates[i].patch for i in own], turns=4)
+        guesses = network.cubes.classify([candidates[i].patch for i in own])
         for i, ranked in zip(own, guesses, strict=True):
             seen[i] = ranked[0]
     return seen
