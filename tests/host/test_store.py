@@ -107,6 +107,13 @@ def test_what_is_committed_is_on_the_disk(store: Store, path: Path) -> None:
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 
 
+def test_a_line_of_the_log_writes_little(store: Store, path: Path) -> None:
+    log = path.with_name(path.name + "-wal")
+    before = log.stat().st_size
+    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), [entry(1, "m1")])
+    assert log.stat().st_size - before < 8192
+
+
 def test_rows_come_back_as_they_were(store: Store, rows: ReadingStore) -> None:
     store.record(Answer("m1", TABLE.id, "seat:Ana", 1), [entry(1, "m1")])
     assert store.tables() == (TABLE,)
