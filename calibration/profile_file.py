@@ -124,6 +124,13 @@ def read_profile(content: bytes) -> MeasuredProfile:
         raise ProfileError("a part of it is missing or of the wrong type; calibrate again") from None
 
 
+def empty_tray_jpeg(content: bytes) -> bytes | None:
+    """The picture of the empty tray in a profile's bytes, as a JPEG; None of the mat. Raises ``ProfileError``."""
+    if read_profile(content).profile.empty is None:
+        return None
+    return base64.b64decode(json.loads(content)["empty_tray"]["jpeg_base64"])
+
+
 def _from_1(old: JsonObject) -> JsonObject:
     """Version 2 has the light, the camera's settings, and says where the pose comes from."""
     pose = old.get("pose")

@@ -10,6 +10,7 @@ from typing import Any
 
 import cv2
 
+from calibration.profile_file import ProfileError, empty_tray_jpeg
 from device.camera import Frame
 from device.expectation import Expectation
 from device.host_client import HostAway, HostClient, HostRefused
@@ -205,7 +206,10 @@ class Recorder:
         self._writer = RecordingWriter(RecordingWriter.free_folder(self._folder, table), self._about)
         log.warning("recording into %s", self._writer.folder)
         if self._origin.profile is not None and self._origin.profile.is_file():
-            (self._writer.folder / "profile.json").write_bytes(self._origin.profile.read_bytes())
+            profile = self._origin.profile.read_bytes()
+            (self._writer.folder / "profile.json").write_bytes(profile)
+            if (empty := _empty_tray(profile)) is not None:
+                (self._writer.folder / "empty.jpg").write_bytes(empty)
 
     def _name(self, message: Message) -> None:
         """Find the frame that the reading was read in: the newest that has the same things in the same places."""
@@ -240,6 +244,14 @@ class Recorder:
         if trouble != self._trouble:
             log.error("%s", trouble)
         self._trouble = trouble
+
+
+def _empty_tray(profile: bytes) -> bytes | None:
+    """A profile's picture of the empty tray (JPEG); None where it has none, or cannot be read."""
+    try:
+        return empty_tray_jpeg(profile)
+    except ProfileError:
+        return None
 
 
 def _number(expectation: Expectation) -> int:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.profile_file import MeasuredProfile, write_profile
 from device.camera import Frame
+from device.decode import decode_picture
 from device.expectation import Expectation
 from device.host_client import HostClient
 from device.recorder import Recorder
@@ -19,6 +21,7 @@ from device.tray import Message
 from tests.device.program import RECORDING, run, running, wait_for
 from tests.device.scene import die, reading
 from tests.host.running import RunningHost
+from vision.profile import Profile, assumed_camera
 from vision.reading import Reading
 
 CUBE = {"kind": "chance-cube", "body": "red", "face": "red"}
@@ -39,13 +42,15 @@ def lines(path: Path) -> list[dict[str, Any]]:
 class Evening:
     """A recorder beside a real host; frames and readings are shown to it as the loop does."""
 
-    def __init__(self, host: RunningHost, folder: Path) -> None:
+    def __init__(self, host: RunningHost, folder: Path, profile: Path | None = None) -> None:
         self.host = host
         self.folder = folder
         self.client = HostClient(host.address, host.token("device"))
         self.now = 0.0
         self.grey = 0
-        self.recorder = Recorder(folder, self.client, self.awaited, Origin("rendered"), is_patient=True)
+        self.recorder = Recorder(
+            folder, self.client, self.awaited, Origin("rendered", profile=profile), is_patient=True
+        )
         self.recorder.start()
 
     def awaited(self) -> Expectation:
@@ -199,3 +204,17 @@ def test_the_next_game_gets_a_folder_of_its_own(host: RunningHost, tmp_path: Pat
     evening.recorder.close()
     tables = [load_recording(tmp_path / name).frames for name in ("out", "out-2")]
     assert [len(frames) for frames in tables] == [1, 1]
+
+
+def test_the_empty_tray_that_dice_are_read_above_goes_with_the_recording(host: RunningHost, tmp_path: Path) -> None:
+    empty = np.full((576, 768, 3), (40, 90, 60), np.uint8)
+    tray = Profile((768, 576), assumed_camera((768, 576), 350.0), False, empty, None)
+    own = tmp_path / "profile.json"
+    own.write_text(write_profile(MeasuredProfile(tray, "2026-01-02T03:04:05+00:00", {}, "assumed")))
+    evening = Evening(host, tmp_path / "out", own)
+    host.open("Vee", "Ann", "Bob", rounds=1)
+    evening.show(True)
+    evening.recorder.close()
+    kept = decode_picture(tmp_path / "out" / "empty.jpg")
+    assert kept.shape == empty.shape and np.abs(kept.astype(int) - empty).max() <= 3
+    assert (tmp_path / "out" / "profile.json").read_bytes() == own.read_bytes()
