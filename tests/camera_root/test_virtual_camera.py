@@ -3,6 +3,7 @@
 A machine that cannot make the Debian 13 root says so in the result, as an expected failure with its reason.
 """
 
+import fcntl
 import json
 import os
 import shutil
@@ -35,14 +36,18 @@ CONFIGURATION = """\
 
 
 @pytest.fixture(scope="module")
-def root() -> Path:
+def root() -> Iterator[Path]:
+    """Where the Debian root is, for this run of the tests alone: others on this machine wait."""
     made = subprocess.run([HERE / "make"], capture_output=True, text=True, timeout=280)
     if made.returncode == 3:
         pytest.xfail(made.stderr.strip().splitlines()[-1])
     assert made.returncode == 0, made.stderr
     if os.geteuid() != 0:
         pytest.xfail("the Debian 13 root is there, and entering it takes root")
-    return Path(made.stdout.strip())
+    folder = Path(made.stdout.strip())
+    with (folder.parent / "camera-root.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
 
 
 @pytest.fixture(scope="module")
