@@ -1,7 +1,7 @@
 """Runs inside the root: reads what the virtual camera plays, through the Pi's adapter, and prints what came of it.
 
-The film begins again at its end; it is watched once, and again while a face of it was not read yet: the camera does not
-wait for a busy machine, which may come upon a throw too late.
+The film begins again at its end; it is watched once, and again while a face of it was not read yet: the camera does
+not wait for a busy machine, which may come upon a throw too late.
 
 The last line is JSON: the faces of each reading that was agreed on, the frames taken and lost, what the camera
 delivered, and how a camera fared that was closed and opened again.
