@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 
 COMMAND = (sys.executable, "-c", "from device.cli import main; main()", "host")
 ANSWER_S = 50
-"""How long anything is waited for: a busy machine takes ten times as long as a quiet one. Shorter than the minute after
-which a host lets silent clients go, for tests in which nobody may have to wait for that."""
+"""How long anything is waited for: a busy machine takes ten times as long as a quiet one.
+
+Shorter than the minute after which a host lets silent clients go: some tests say that nobody waits for that.
+"""
 
 TINY_JPEG = b"\xff\xd8\xff\xe0" + bytes(60) + b"\xff\xd9"
 """What a JPEG begins and ends with; the host looks at no more of it."""

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from tests.host.running import ANSWER_S, RunningHost
 
-HASTY = "import host.connections as c; c.HEAD_S = 1; c.BODY_S = 1; c.SILENT_CLIENT_S = 2; c.LEAST_BYTES_A_S = 10**9"
+HASTY = "import host.connections as c; c.HEAD_S = 1; c.BODY_S = 1; c.SILENT_CLIENT_S = 5; c.LEAST_BYTES_A_S = 10**9"
 HASTY_HOST = (sys.executable, "-c", f"{HASTY}; from device.cli import main; main()", "host")
 """A host that waits seconds where others wait longer."""
 
