@@ -18,7 +18,7 @@ from device.tray import Message, Tray
 from device.tray_news import TrayNews
 from device.tray_picture import tray_picture
 from device.watcher import TrayState, Watcher, shrink
-from vision.reading import Pixels, Reading
+from vision.reading import Pixels, Reading, Unread
 from vision.still_calibrated import Finding
 
 log = logging.getLogger("croupier.device")
@@ -291,4 +291,9 @@ def _watched(frame: Frame) -> Grey:
 
 def _body(count: Count) -> dict[str, Any]:
     dice = [{key: value for key, value in die.to_json().items() if key != "outline_px"} for die in count.dice]
-    return {"dice": dice, "unread": [thing.to_json() for thing in count.unread[:_MOST_UNREAD]]}
+    return {"dice": dice, "unread": [_thing(thing) for thing in count.unread[:_MOST_UNREAD]]}
+
+
+def _thing(thing: Unread) -> dict[str, Any]:
+    likely = [{"kind": kind, "body": body, "face": face} for kind, body, face in thing.likely]
+    return thing.to_json() | ({"likely": likely} if likely else {})

@@ -44,6 +44,7 @@ _SURELY_NOTHING = 0.95
 _LEAST_BODY = 0.9  # of a pip die's body among those of its face
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _MOST_SHARED = 0.25
+_MOST_LIKELY, _LEAST_LIKELY = 4, 0.05  # of faces that are offered to whoever is asked
 _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
 
 
@@ -127,15 +128,22 @@ def judge(
     if said is None or reason == "unsure":
         nothing = _is_nothing(candidate, allowed)
         named = reason if reason in ("cocked", "stacked", "occluded") and not nothing else None
-        return Unread(named or ("not-a-die" if nothing or reason == "not-a-die" else "unsure"), candidate.center_px)
+        why = named or ("not-a-die" if nothing or reason == "not-a-die" else "unsure")
+        return Unread(why, candidate.center_px, _likely(candidate.guesses, own))
     if reason is not None:
-        return Unread(reason, candidate.center_px)
+        return Unread(reason, candidate.center_px, _likely(candidate.guesses, own))
     if leaning > MOST_LEANING:
-        return Unread("cocked", candidate.center_px)
+        return Unread("cocked", candidate.center_px, _likely(candidate.guesses, own))
     opinion, sure = said
     confidence = sure * min(1.0, 0.6 + 0.5 * fit.score) * chance
     outline = tuple((float(u), float(v)) for u, v in candidate.outline_px)
     return ReadDie(opinion.kind, opinion.body, opinion.face, confidence, candidate.center_px, (fit.x, fit.y), outline)
+
+
+def _likely(guesses: Sequence[Guess], possible: Collection[str]) -> tuple[tuple[str, str | None, str], ...]:
+    """What a face may be, the likeliest first, a few at most."""
+    kept = [guess for guess in _of_any_pip_body(guesses) if guess.kind in possible]
+    return tuple((one.kind, one.body, one.face) for one in kept[:_MOST_LIKELY] if one.probability >= _LEAST_LIKELY)
 
 
 def _unlike_standing(fit: Fit, excess_mm: float) -> str | None:

@@ -1,6 +1,6 @@
 """What a reader says about one picture: the dice that it read, and the things that it left unread."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -62,6 +62,9 @@ class ReadDie:
 class Unread:
     """Something that stands out and was not read: why, and where (pixels of the picture as given).
 
+    ``likely`` is what it may be, the likeliest first: (kind, body or None, face) each. ``croupier read`` does not
+    print it; the phones offer it to whoever is asked.
+
     >>> Unread("cocked", (12.345, 6.0)).to_json()
     {'reason': 'cocked', 'center_px': [12.35, 6.0]}
     >>> Unread("bored", (0.0, 0.0))
@@ -72,6 +75,7 @@ class Unread:
 
     reason: str
     center_px: Point
+    likely: tuple[tuple[str, str | None, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if self.reason not in UNREAD_REASONS:
