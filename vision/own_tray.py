@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from vision.any_floor import AnyFloor
@@ -12,7 +13,7 @@ from vision.detector import Found
 from vision.dice import NUMBER_DIE
 from vision.empty_tray import EmptyTray, TrayEvidence
 from vision.fit_solids import Fit, fit_solids
-from vision.floor import view_px
+from vision.floor import VIEW_PX_PER_MM, view_px
 from vision.judge import Candidate, choose, plausible
 from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
@@ -31,7 +32,8 @@ from vision.tray_pose import Throw, TrayPose, hung_at
 from vision.upright import find_excess, unexplained
 
 _SURE_FACE = 0.55  # detector's score from which something that no solid was fitted to is named
-_LIKELY_FACE = 0.35  # the same where the tray has changed
+_USUAL_MM2 = 360.0  # that a die covers, its sides counted
+_MOST_SLENDER, _LEAST_SOLID = 1.35, 0.9
 _SURE_FIT = 0.76  # from which a die says something of the camera's pose
 _SCALE_OFF = 1.07  # beyond it the guessed height is set anew; fits reach from 11 to 21 mm, dice from 12 to 19
 _USUAL_MM = {4: ASSUMED_DIE_MM, 5: 18.0}  # by the corners of their upper faces
@@ -66,9 +68,7 @@ class OwnTray:
         # Only a pose that was assumed looks straight down to the last digit.
         self._is_measured = bool(np.any(profile.camera.rotation[:2]))
         self._pose = TrayPose()
-        self._sizes: deque[float] = deque(
-            maxlen=_MOST_SIZES
-        )  # of dice seen, in usual sizes and heights of the camera
+        self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of dice, in usual sizes and heights of the camera
 
     def read(
         self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None
@@ -93,11 +93,15 @@ class OwnTray:
                 self._taught.judge(frame, asked.light, candidate, over, kinds, answer)
                 for candidate, over, answer in zip(chosen, excess, answers, strict=True)
             ]
-        dice = tuple(self._placed(answer) for answer in answers if isinstance(answer, ReadDie))[:MOST_DICE]
+        changed = places_mask(evidence, places)
+        alone = [] if self._taught is not None else self._read_unfitted(asked, changed, answers)
+        read_dice = [*(answer for answer in answers if isinstance(answer, ReadDie)), *alone]
+        dice = tuple(self._placed(die) for die in read_dice)[:MOST_DICE]
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
-        unread += self._unfitted(found, places_mask(evidence, places), chosen)
+        unread += self._unfitted(found, changed, chosen)
         unread += self._leftovers(camera, evidence, used)
+        unread = [thing for thing in unread if not any(_is_within_face(thing.center_px, die) for die in alone)]
         unread = covered(camera, evidence, read, unread)
         if stages is not None:
             stages += [draw_relative(evidence), draw_evidence(evidence), draw_solids(camera, evidence, used)]
@@ -105,12 +109,11 @@ class OwnTray:
         return dice, tuple(unread)
 
     def _look(self, frame: Pixels, kinds: Collection[str] | None, known: tuple[Found, ...] | None = None) -> "_Seen":
-        """What stands in the tray; only shapes that are among ``kinds`` are sought. ``known`` is what the
-        detector saw."""
+        """What stands in the tray, in shapes that are among ``kinds``; ``known`` is what the detector saw."""
         number_dice = kinds is None or NUMBER_DIE in kinds
         seen = self._tray.find_what_stands_out(frame)
         found = known or (self._apart.detector.find(frame, number_dice) if seen.places else ())
-        if not (self._profile.has_scale or self._sizes) and self._guess_scale(found, seen):
+        if not (self._profile.has_scale or self._sizes) and self._guess_scale(seen):
             seen = self._tray.find_what_stands_out(frame)
         evidence, places, camera = seen.evidence, seen.places, self._tray.camera
         fits: list[Fit] = []
@@ -148,18 +151,13 @@ class OwnTray:
         camera = self._profile.camera
         return tray_findings(self._profile.empty, frame, float(camera.matrix[0, 0]) / camera.height_mm)
 
-    def _guess_scale(self, found: Sequence[Found], seen: TrayEvidence) -> bool:
-        """Whether the camera was raised or lowered by the upper faces that the detector sees, before any fit."""
-        camera, changed = self._tray.camera, places_mask(seen.evidence, seen.places)
-        sizes = [
-            float(standing_under(camera, camera.ground(np.array(face.outline_px)))[3])
-            / _USUAL_MM[len(face.outline_px)]
-            for face in found
-            if face.what in ("cube", "number-die")
-            and face.score >= _LIKELY_FACE
-            and _is_at(changed, camera, face.center_px)
-        ]
-        return bool(sizes) and self._rescale(float(np.median(sizes)))
+    def _guess_scale(self, seen: TrayEvidence) -> bool:
+        """Whether the camera was raised or lowered by how large what stands out is, before any fit.
+
+        Cubes and twelve-sided dice of the usual sizes cover almost the same area.
+        """
+        areas = [blob.area_mm2 for blob in seen.evidence.blobs if _is_compact(blob)]
+        return bool(areas) and self._rescale(float(np.sqrt(np.median(areas) / _USUAL_MM2)))
 
     def _are_sized_otherwise(self, seen: "_Seen") -> bool:
         """Whether the camera was raised or lowered so that the dice that were fitted have their usual size."""
@@ -194,6 +192,21 @@ class OwnTray:
         x, y = np.array(die.center_mm) + self._tray.view.origin_mm
         return replace(die, center_mm=(float(x), float(y)))
 
+    def _read_unfitted(self, asked: TrayFaces, changed: Mask, answers: Sequence[ReadDie | Unread]) -> list[ReadDie]:
+        """Dice that the detector sees beyond doubt where the tray has changed, and no solid was fitted rightly."""
+        dice = []
+        for face in asked.found:
+            known = [
+                answer
+                for answer in answers
+                if not (isinstance(answer, Unread) and answer.reason in ("unsure", "not-a-die"))
+                and np.hypot(*np.subtract(answer.center_px, face.center_px)) < 2 * face.radius_px
+            ]
+            if not known and _is_at(changed, self._tray.camera, face.center_px):
+                die = asked.judge_seen(face)
+                dice += [] if die is None else [die]
+        return dice
+
     def _unfitted(self, found: Sequence[Found], changed: Mask, chosen: Sequence[Candidate]) -> list[Unread]:
         """Upper faces that the detector is sure of, where the tray has changed and no solid was fitted."""
         things = []
@@ -215,6 +228,20 @@ class OwnTray:
 def _is_surely_a_die(candidate: Candidate) -> bool:
     nothing = next((guess.probability for guess in candidate.guesses if guess.kind == NOTHING), 0.0)
     return candidate.fit.score >= _SURE_FIT and nothing < 1 / 2
+
+
+def _is_within_face(at_px: Point, die: ReadDie) -> bool:
+    """Whether a place is on the die, its sides counted."""
+    corners = np.array(die.outline_px, np.float32)
+    return float(cv2.pointPolygonTest(corners, at_px, True)) > -_SAME_THING * float(np.ptp(corners[:, 0]))
+
+
+def _is_compact(blob: Blob) -> bool:
+    """Whether a thing may be a single die: about as wide as long, without bays."""
+    points = blob.pixels.astype(np.float32)
+    (_, _), sides, _ = cv2.minAreaRect(points)
+    hull_mm2 = float(cv2.contourArea(cv2.convexHull(points))) / VIEW_PX_PER_MM**2
+    return max(sides) < _MOST_SLENDER * min(sides) and blob.area_mm2 > _LEAST_SOLID * hull_mm2
 
 
 def _is_within(at_px: Floats, width: int, height: int) -> bool:

@@ -36,11 +36,17 @@ from vision.solids import CUBE
 _LEAST_TOGETHER = {True: 0.75, False: 0.8}  # cube, number die: 97.5 % and 84 % had it, 3 and 1 of them wrongly
 _LEAST_BODY = 0.9
 _LEAST_UNCOUNTED = 0.92  # of pip dice whose pips cannot be counted
-_LEAST_SCORE = 0.66  # of a cube's fit: 2 scored less
-_SURE_THOUGH_LOOSE = 0.95  # of a number die that fits badly, its belt hidden in its own shadow
+_LEAST_WHITE = 0.9  # of an action die: glare makes any glossy sticker a white one
+_LEAST_SCORE = 0.66  # of the fit
+_LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
+_SURE_THOUGH_LOOSE = 0.95
 _MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or stickers that were fitted
 # Logarithms of odds, without and with such excess; 3 % of 511 standing dice have more, and half of 46 leaning ones.
 _MOST_LEANING = {False: 3.0, True: 0.0}
+_MOST_LEANING_UNFITTED = 0.5
+_LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted
+_UNFITTED = 0.95  # how far its face is believed
+_LEAST_RIM = 0.45  # its sides are not where a standing die has them
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
 _LARGEST_CUBE_MM = 20.5
 _SURELY_NOTHING = 0.9
@@ -84,25 +90,47 @@ class TrayFaces:
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
         best = max(together, key=lambda label: together[label])
-        kind, face, body = best
+        kind, face, _ = best
         sure = together[best]
         if kind == NOTHING:
             return Unread("not-a-die" if sure >= _SURELY_NOTHING else "unsure", candidate.center_px)
-        doubtful = sure < _LEAST_TOGETHER[cube] or (
-            fit.score < _LEAST_SCORE if cube else not self._is_borne_out(candidate, beside, sure)
-        )
+        least = _LEAST_WHITE if (kind, face) == (ACTION_DIE, "white") else _LEAST_TOGETHER[cube]
+        doubtful = sure < least or not _is_borne_out(candidate, beside, sure)
         if doubtful or self._is_contradicted(kind, face, sure, outlines):
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)
         if self._leans(candidate, beside, excess_mm):
             return Unread("cocked", candidate.center_px)
-        if kind in _WITH_BODIES:
-            body = _body(opinions, kind, face)
-        elif kind == PIP_DIE:
-            body = pip_body(opinions[0], face)
+        body = _body(opinions, best)
         confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
+
+    def judge_seen(self, face: Found) -> ReadDie | None:
+        """A die that only the detector sees, where it is beyond doubt; it has no place in millimetres."""
+        cube = face.what == "cube"
+        own = {kind for kind in (KINDS if self.kinds is None else self.kinds) if (kind != NUMBER_DIE) == cube}
+        corners = np.array(face.outline_px)
+        inside = (corners >= 0).all() and (corners < self.frame.shape[1::-1]).all()
+        if face.what not in ("cube", "number-die") or face.score < _LEAST_SEEN or not (own and inside):
+            return None
+        opinions = self._opinions(face.outline_px, own)
+        together = taken_together([without_bodies(opinion) for opinion in opinions])
+        best = max(together, key=lambda label: together[label])
+        kind, shown, _ = best
+        sure = together[best]
+        if (
+            kind == NOTHING
+            or sure < _SURE_THOUGH_LOOSE
+            or self._is_contradicted(kind, shown, sure, [face.outline_px])
+        ):
+            return None
+        if self.apart.leaning is not None:
+            crop = lean_crop(self.frame, corners, usual_base(corners, self.frame.shape))
+            if self.apart.leaning.chances([crop])[0] > _MOST_LEANING_UNFITTED:
+                return None
+        body = _body(opinions, best)
+        return ReadDie(kind, body, shown, _UNFITTED * sure, face.center_px, None, face.outline_px)
 
     def _opinions(self, outline: tuple[Point, ...], own: Collection[str]) -> list[dict[Label, float]]:
         """What each network says of a face with this outline."""
@@ -131,7 +159,7 @@ class TrayFaces:
         """Whether it looks like a leaning die, the more so where more stands out than belongs to a standing one."""
         if beside is not None and beside.what == "cocked":
             return True
-        is_more = excess_mm > _MOST_EXCESS_MM
+        is_more = excess_mm > _MOST_EXCESS_MM or candidate.fit.rim < _LEAST_RIM
         if self.apart.leaning is None:
             return is_more
         corners = candidate.outline_px
@@ -144,17 +172,14 @@ class TrayFaces:
         chance = np.clip(self.apart.leaning.chances(crops), 1e-6, 1 - 1e-6)
         return float(np.log(chance / (1 - chance)).mean()) > _MOST_LEANING[is_more]
 
-    def _is_borne_out(self, candidate: Candidate, beside: Found | None, sure: float) -> bool:
-        """Whether a number die fits well, or is seen by the detector, too, and its number is beyond doubt."""
-        seen = beside is not None and beside.what == "number-die"
-        return candidate.fit.score >= _LEAST_SCORE or (seen and sure >= _SURE_THOUGH_LOOSE)
-
     def _is_contradicted(self, kind: str, face: str, sure: float, outlines: Sequence[tuple[Point, ...]]) -> bool:
         """Whether what is known of a kind without any network speaks against this face."""
         if kind == PIP_DIE:
             counts = [count for corners in outlines if (count := count_pips(self.frame, corners)) is not None]
+            # Of a 3 or a 5 with faint pips only the middle one may be counted.
+            if set(counts) == {1} and face in ("3", "5") and sure >= _SURE_THOUGH_LOOSE:
+                return False
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
-        # A mirrored lamp makes any glossy sticker a white one.
         is_glossy = kind == ACTION_DIE and face == "white" and sure < _SURE_THOUGH_BURNT
         return is_glossy and self._burnt_share(outlines[0]) > _MOST_BURNT
 
@@ -175,12 +200,25 @@ def _of_something(chances: Opinion) -> dict[Label, float]:
     return {label: chance / total for label, chance in weighed.items()}
 
 
-def _body(opinions: Sequence[Opinion], kind: str, face: str) -> str | None:
-    """The body of a die that shows this face, where the networks are sure of it together."""
+def _is_borne_out(candidate: Candidate, beside: Found | None, sure: float) -> bool:
+    """Whether a die fits well; or the detector sees it, too, and its face is beyond doubt."""
+    cube = candidate.fit.shape is CUBE
+    seen = beside is not None and beside.what == ("cube" if cube else "number-die")
+    loose = candidate.fit.score >= _LEAST_IF_LOOSE[cube] and seen and sure >= _SURE_THOUGH_LOOSE
+    return candidate.fit.score >= _LEAST_SCORE or loose
+
+
+def _body(opinions: Sequence[Opinion], best: Label) -> str | None:
+    """The body of a die that shows this face, where the networks are sure of it."""
+    kind, face, body = best
+    if kind == PIP_DIE:
+        return pip_body(opinions[0], face)
+    if kind not in _WITH_BODIES:
+        return body
     own = [{label: chance for label, chance in one.items() if label[:2] == (kind, face)} for one in opinions]
     together = taken_together(own)
-    best = max(together, key=lambda label: together[label])
-    return best[2] if together[best] >= _LEAST_BODY else None
+    likely = max(together, key=lambda label: together[label])
+    return likely[2] if together[likely] >= _LEAST_BODY else None
 
 
 def _apart(one: Point, other: Point) -> float:
