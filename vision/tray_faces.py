@@ -41,8 +41,8 @@ _LEAST_SCORE = 0.66  # of the fit
 _LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
 _SURE_THOUGH_LOOSE = 0.95
 _MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or stickers that were fitted
-# Logarithms of odds, without and with such excess; 3 % of 511 standing dice have more, and half of 46 leaning ones.
-_MOST_LEANING = {False: 3.0, True: 0.0}
+# Logarithms of odds, without and with such excess; 2.5 % of 511 standing dice have more, and half of 46 leaning ones.
+_MOST_LEANING = {False: 2.0, True: 0.0}
 _MOST_LEANING_UNFITTED = 0.5
 _LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted
 _UNFITTED = 0.95  # how far its face is believed
