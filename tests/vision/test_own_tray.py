@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -11,7 +12,9 @@ import pytest
 from calibration.detector_model import any_floor
 from calibration.model import trained_faces
 from tests.vision.rig import Rig
+from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.network import FaceNetwork
 from vision.profile import Profile, assumed_camera
 from vision.reader import Reader
 
@@ -21,9 +24,14 @@ def rig(request: pytest.FixtureRequest) -> Rig:
     return Rig(request.param, seed=11)
 
 
+@lru_cache(maxsize=1)
+def networks() -> tuple[FaceNetwork, AnyFloor]:
+    return trained_faces(), any_floor()
+
+
 def reader(rig: Rig, **changes: Any) -> Reader:
     profile = Profile(rig.size_px, rig.camera, True, rig.empty(), None)
-    return Reader(replace(profile, **changes), trained_faces(), any_floor())
+    return Reader(replace(profile, **changes), *networks())
 
 
 def test_dice_are_read_in_the_rigs_own_millimetres(rig: Rig) -> None:
