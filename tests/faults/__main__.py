@@ -29,6 +29,7 @@ def run(seed: int, faults: int, actions: int) -> tuple[dict[str, Any], bool]:
     """The figures, and whether nothing was lost, doubled or different."""
     struck, refused, total = Counter[str](), Counter[str](), Counter[str]()
     seconds, evenings, disk = 0.0, 0, ""
+    print(f"seed {seed}, {faults} faults, {actions} actions a game", file=sys.stderr, flush=True)
     while (left := faults - struck.total()) > 0:
         games = evening(seed + evenings, actions)
         steps = sum(len(sitting.steps) for sitting in games)
