@@ -6,23 +6,31 @@ blobs. Where they do not bear each other out, or the dice are of sizes that cann
 unread.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.any_flat import standing
 from vision.any_light import PlainLight, light_of
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
-from vision.lean_network import LeanNetwork, lean_crop, usual_base
+from vision.lean_network import LeanNetwork
 from vision.network import NOTHING, FaceNetwork
-from vision.numbers import NumberNetwork
-from vision.patches import NUMBER_RADIUS_PX, rectify
-from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
+from vision.opinions import (
+    Label,
+    Patch,
+    all_turns,
+    body_of,
+    chances_of,
+    likeliest,
+    numbers_seen,
+    taken_together,
+    without_bodies,
+)
+from vision.patches import rectify
+from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35
@@ -43,12 +51,6 @@ _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
-
-_WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
-_NAMED_BODIES = ("white", "yellow")  # of pip dice
-
-Label = tuple[str, str, str | None]
-Patch = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,9 @@ class AnyFloor:
         opinions = [apart, *self._other_opinions(frame, face, light, patches, own)]
         faces = [without_bodies(opinion) for opinion in opinions]
         together = taken_together(faces)
-        best = _first(together)
-        kind, shown, body = best
-        agreeing = sum(_first(one) == best for one in faces)
+        best = likeliest(together)
+        kind, shown, _ = best
+        agreeing = sum(likeliest(one) == best for one in faces)
         if kind == NOTHING:
             return "not-a-die" if together[best] >= _SURELY_NOTHING else "unsure"
         sure = together[best]
@@ -106,17 +108,14 @@ class AnyFloor:
             return "unsure"
         if kind == PIP_DIE:
             sure = max(sure, _COUNTED) if is_counted else sure
-            body = pip_body(apart, shown)
-        elif kind in _WITH_BODIES:
-            body = _body_of(opinions, best, patches[0])
+        body = body_of(opinions, best, _LEAST_BODY)
+        if kind == RIG_DIE and not _body_shows(patches[0], shown, body):
+            body = None
         is_plain = kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank")  # as printed squares and rubbers are
         if (is_plain or agreeing < len(faces) or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
             return "not-a-die"
-        if self.leaning is not None:
-            outline = np.array(face.outline_px)
-            crop = lean_crop(frame, outline, usual_base(outline, frame.shape))
-            if self.leaning.chances([crop])[0] > _MOST_LEANING:
-                return "cocked"
+        if self.leaning is not None and self.leaning.chance_anywhere(frame, face.outline_px) > _MOST_LEANING:
+            return "cocked"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
 
     def _other_opinions(
@@ -126,17 +125,9 @@ class AnyFloor:
         if self.faces is None:
             return []
         if self.faces.numbers is not None and face.what == "number-die":
-            return [_numbers_seen(self.faces.numbers, frame, face, light)]
+            return [numbers_seen(self.faces.numbers, frame, face.outline_px, light)]
         beside = [] if self.faces.cubes is None else [self.faces.cubes]
         return [chances_of(network, patches, own) for network in (self.faces, *beside)]
-
-
-def _numbers_seen(numbers: NumberNetwork, frame: Pixels, face: Found, light: PlainLight) -> dict[Label, float]:
-    """What the network of numbers says of a face of five corners."""
-    looks = [rectify(frame, turned, light, NUMBER_RADIUS_PX) for turned in all_turns(face.outline_px)]
-    chances = numbers.chances([looks])[0]
-    seen: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
-    return seen | {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))}
 
 
 def _body_shows(patch: Patch, shown: str, body: str | None) -> bool:
@@ -149,69 +140,6 @@ def _body_shows(patch: Patch, shown: str, body: str | None) -> bool:
     if body == "black":
         return not shown.startswith("black") and bool(sorted(bands)[2] < _RIM_LIGHTNESS)
     return bool(sorted(bands)[1] > _RIM_LIGHTNESS)
-
-
-def all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
-    """The outline counted from each of its corners: what a face shows does not depend on it."""
-    return [outline[i:] + outline[:i] for i in range(len(outline))]
-
-
-def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[str]) -> dict[Label, float]:
-    """What the patches of one face, in all its turns, show among ``kinds``: probabilities that add up to one."""
-    kept = [i for i, (kind, _, _) in enumerate(network.labels) if kind == NOTHING or kind in kinds]
-    mean = network.scores(patches).mean(axis=0)[kept].astype(np.float64)
-    chance = np.exp(mean - mean.max())
-    chance /= chance.sum()
-    return {network.labels[i]: float(p) for i, p in zip(kept, chance, strict=True)}
-
-
-def without_bodies(chances: Mapping[Label, float]) -> dict[Label, float]:
-    """The same with bodies of a kind put together where they are not its face."""
-    out: dict[Label, float] = defaultdict(float)
-    for (kind, face, body), chance in chances.items():
-        out[kind, face, None if kind == PIP_DIE or kind in _WITH_BODIES else body] += chance
-    return dict(out)
-
-
-def taken_together(opinions: Sequence[Mapping[Label, float]]) -> dict[Label, float]:
-    """The geometric mean of what several networks say, which add up to one: none of them can be overruled lightly."""
-    means = {
-        answer: float(np.exp(np.mean([np.log(max(one.get(answer, 0.0), 1e-6)) for one in opinions])))
-        for answer in opinions[0]
-    }
-    total = sum(means.values())
-    return {answer: mean / total for answer, mean in means.items()}
-
-
-def _body_of(opinions: Sequence[Mapping[Label, float]], best: Label, patch: Patch) -> str | None:
-    """The body of a die that shows ``best``, where the networks are sure of it together and its rim looks so."""
-    kind, shown, _ = best
-    own = [{label: p for label, p in one.items() if label[:2] == (kind, shown)} for one in opinions]
-    together = taken_together(own)
-    body = _first(together)
-    if together[body] < _LEAST_BODY or (kind == RIG_DIE and not _body_shows(patch, shown, body[2])):
-        return None
-    return body[2]
-
-
-def without_pip_bodies(chances: Mapping[Label, float]) -> dict[Label, float]:
-    """The same with bodies of pip dice put together, since it is the face that counts."""
-    out: dict[Label, float] = defaultdict(float)
-    for (kind, face, body), chance in chances.items():
-        out[kind, face, None if kind == PIP_DIE else body] += chance
-    return dict(out)
-
-
-def _first(chances: Mapping[Label, float]) -> Label:
-    return max(chances, key=lambda label: chances[label])
-
-
-def pip_body(chances: Mapping[Label, float], face: str) -> str | None:
-    """The body of a pip die that shows ``face``, where it is sure and has a name in the games."""
-    own = {body: chance for (kind, shown, body), chance in chances.items() if (kind, shown) == (PIP_DIE, face)}
-    best = max(own, key=lambda body: own[body])
-    sure = own[best] >= _LEAST_BODY * sum(own.values())
-    return best if sure and best in _NAMED_BODIES else None
 
 
 def _is_flat(frame: Pixels, face: Found) -> bool:

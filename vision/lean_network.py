@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import Floats, Pixels
+from vision.reading import Floats, Pixels, Point
 
 CROP_PX = 48
 _RADIUS_PX = 13.0  # of an upper face's corners in the crop: a die of any height fits in
@@ -53,10 +53,13 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     # The crop lies about the middle of the silhouette, not about that of the upper face.
     center = (middle + base) / 2
     to_crop[:, 2] = CROP_PX / 2 - 0.5 - scale * center
-    seen = cv2.warpAffine(frame, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     if scale < 0.7:  # averaged, not skipped
-        small = cv2.GaussianBlur(frame_about(frame, center, CROP_PX / scale), (0, 0), 0.4 / scale)
-        seen = cv2.resize(small, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
+        about = _square_about(frame, center, CROP_PX / scale)
+        about = np.asarray(cv2.GaussianBlur(about, (0, 0), 0.4 / scale), np.uint8)
+        seen = cv2.resize(about, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
+    else:
+        size = (CROP_PX, CROP_PX)
+        seen = cv2.warpAffine(frame, to_crop, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     lab = cv2.cvtColor(np.asarray(seen, np.float32) / 255, cv2.COLOR_BGR2Lab)
     rim = np.concatenate([lab[:_RIM].reshape(-1, 3), lab[-_RIM:].reshape(-1, 3), lab[:, :_RIM].reshape(-1, 3)])
     chroma = np.linalg.norm(lab[..., 1:] - np.median(rim, axis=0)[1:], axis=2) / _CHROMA_UNIT
@@ -70,7 +73,7 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     return np.stack([np.clip(light, 0, 1), np.clip(np.maximum(chroma, edges), 0, 1), mask], axis=2).astype(np.float32)
 
 
-def frame_about(frame: Pixels, center: Floats, side: float) -> Pixels:
+def _square_about(frame: Pixels, center: Floats, side: float) -> Pixels:
     """A square of the frame, its border going on beyond it."""
     size = max(round(side), 2)
     return np.asarray(cv2.getRectSubPix(frame, (size, size), (float(center[0]), float(center[1]))), np.uint8)
@@ -116,6 +119,11 @@ class LeanNetwork:
         raw = self._scores(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
         mean = (raw[:, 1] - raw[:, 0]).reshape(len(views), -1).mean(axis=0)
         return np.asarray(1 / (1 + np.exp(-mean)))
+
+    def chance_anywhere(self, frame: Pixels, outline_px: Sequence[Point]) -> float:
+        """How likely a die with that upper face leans, in a picture (uint8 BGR) of a usual camera."""
+        outline = np.array(outline_px, np.float64)
+        return float(self.chances([lean_crop(frame, outline, usual_base(outline, frame.shape))])[0])
 
     def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         self._net.setInput(batch)

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.any_floor import all_turns
 from vision.dice import KINDS, NUMBER_DIE
+from vision.opinions import all_turns
 from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX, Light, rectify
 from vision.reading import Pixels, Point
 

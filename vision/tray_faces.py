@@ -5,30 +5,33 @@ networks which were trained apart are asked instead, each of the face as the fit
 detector does, which knows no geometry.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from vision.any_floor import (
-    AnyFloor,
-    Label,
-    all_turns,
-    chances_of,
-    pip_body,
-    taken_together,
-    without_bodies,
-)
+from vision.any_floor import AnyFloor
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.detector import Found
-from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE
 from vision.judge import Candidate
 from vision.lean_network import lean_crop, usual_base
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
-from vision.patches import NUMBER_RADIUS_PX, Light, rectify
+from vision.opinions import (
+    Label,
+    Opinion,
+    all_turns,
+    body_of,
+    chances_of,
+    likeliest,
+    numbers_seen,
+    taken_together,
+    without_bodies,
+)
+from vision.patches import Light, rectify
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
 
@@ -55,9 +58,6 @@ _MOST_BURNT = 0.15  # of a face
 _SURE_THOUGH_BURNT = 0.97
 _SURE_FIT = 0.8  # from which something stands there, where the detector sees an upper face, too
 _NOTHING_THEN = 0.2  # by which it is less likely then that there is no face
-_WITH_BODIES = (RIG_DIE, ACTION_DIE)
-
-Opinion = Mapping[Label, float]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class TrayFaces:
         """The die with its face, or why it is left; ``center_mm`` is the fit's, in the view's millimetres."""
         fit = candidate.fit
         cube = fit.shape is CUBE
-        own = {kind for kind in (KINDS if self.kinds is None else self.kinds) if (kind != NUMBER_DIE) == cube}
+        own = self._awaited(cube)
         if not own:
             return Unread("not-a-die", candidate.center_px)
         outline = tuple(points(candidate.outline_px))
@@ -89,7 +89,7 @@ class TrayFaces:
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
-        best = max(together, key=lambda label: together[label])
+        best = likeliest(together)
         kind, face, _ = best
         sure = together[best]
         if kind == NOTHING:
@@ -102,21 +102,21 @@ class TrayFaces:
             return Unread("stacked", candidate.center_px)
         if self._leans(candidate, beside, excess_mm):
             return Unread("cocked", candidate.center_px)
-        body = _body(opinions, best)
+        body = body_of(opinions, best, _LEAST_BODY)
         confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
     def judge_seen(self, face: Found) -> ReadDie | None:
         """A die that only the detector sees, where it is beyond doubt; it has no place in millimetres."""
         cube = face.what == "cube"
-        own = {kind for kind in (KINDS if self.kinds is None else self.kinds) if (kind != NUMBER_DIE) == cube}
+        own = self._awaited(cube)
         corners = np.array(face.outline_px)
         inside = (corners >= 0).all() and (corners < self.frame.shape[1::-1]).all()
         if face.what not in ("cube", "number-die") or face.score < _LEAST_SEEN or not (own and inside):
             return None
         opinions = self._opinions(face.outline_px, own)
         together = taken_together([without_bodies(opinion) for opinion in opinions])
-        best = max(together, key=lambda label: together[label])
+        best = likeliest(together)
         kind, shown, _ = best
         sure = together[best]
         if (
@@ -125,28 +125,23 @@ class TrayFaces:
             or self._is_contradicted(kind, shown, sure, [face.outline_px])
         ):
             return None
-        if self.apart.leaning is not None:
-            crop = lean_crop(self.frame, corners, usual_base(corners, self.frame.shape))
-            if self.apart.leaning.chances([crop])[0] > _MOST_LEANING_UNFITTED:
-                return None
-        body = _body(opinions, best)
+        leaning = self.apart.leaning
+        if leaning is not None and leaning.chance_anywhere(self.frame, face.outline_px) > _MOST_LEANING_UNFITTED:
+            return None
+        body = body_of(opinions, best, _LEAST_BODY)
         return ReadDie(kind, body, shown, _UNFITTED * sure, face.center_px, None, face.outline_px)
+
+    def _awaited(self, cubes: bool) -> set[str]:
+        """The kinds that are awaited: those of cubes, or of twelve-sided dice."""
+        return {kind for kind in (KINDS if self.kinds is None else self.kinds) if (kind != NUMBER_DIE) == cubes}
 
     def _opinions(self, outline: tuple[Point, ...], own: Collection[str]) -> list[dict[Label, float]]:
         """What each network says of a face with this outline."""
-        turned = all_turns(outline)
-        patches = [rectify(self.frame, turn, self.light) for turn in turned]
-        apart = chances_of(self.apart.apart, patches, own)
-        if len(outline) == 4:
-            beside = [] if self.faces.cubes is None else [chances_of(self.faces.cubes, patches, own)]
-            return [apart, chances_of(self.faces, patches, own), *beside]
-        if self.faces.numbers is None:
-            return [apart, chances_of(self.faces, patches, own)]
-        near = [rectify(self.frame, turn, self.light, NUMBER_RADIUS_PX) for turn in turned]
-        chances = self.faces.numbers.chances([near])[0]
-        numbers: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
-        numbers |= {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))}
-        return [numbers]
+        if len(outline) == 5 and self.faces.numbers is not None:
+            return [numbers_seen(self.faces.numbers, self.frame, outline, self.light)]
+        patches = [rectify(self.frame, turned, self.light) for turned in all_turns(outline)]
+        beside = [self.faces.cubes] if len(outline) == 4 and self.faces.cubes is not None else []
+        return [chances_of(network, patches, own) for network in (self.apart.apart, self.faces, *beside)]
 
     def _seen_there(self, candidate: Candidate) -> Found | None:
         """What the detector sees in the same place."""
@@ -206,19 +201,6 @@ def _is_borne_out(candidate: Candidate, beside: Found | None, sure: float) -> bo
     seen = beside is not None and beside.what == ("cube" if cube else "number-die")
     loose = candidate.fit.score >= _LEAST_IF_LOOSE[cube] and seen and sure >= _SURE_THOUGH_LOOSE
     return candidate.fit.score >= _LEAST_SCORE or loose
-
-
-def _body(opinions: Sequence[Opinion], best: Label) -> str | None:
-    """The body of a die that shows this face, where the networks are sure of it."""
-    kind, face, body = best
-    if kind == PIP_DIE:
-        return pip_body(opinions[0], face)
-    if kind not in _WITH_BODIES:
-        return body
-    own = [{label: chance for label, chance in one.items() if label[:2] == (kind, face)} for one in opinions]
-    together = taken_together(own)
-    likely = max(together, key=lambda label: together[label])
-    return likely[2] if together[likely] >= _LEAST_BODY else None
 
 
 def _apart(one: Point, other: Point) -> float:

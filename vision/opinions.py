@@ -1,0 +1,101 @@
+"""What networks that were trained apart say of one upper face, and what they say together."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice import ACTION_DIE, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.network import NOTHING, FaceNetwork
+from vision.numbers import NumberNetwork
+from vision.patches import NUMBER_RADIUS_PX, Light, rectify
+from vision.reading import Pixels, Point
+
+Label = tuple[str, str, str | None]
+"""Kind, face and body."""
+
+Opinion = Mapping[Label, float]
+"""How likely each answer is; they add up to one."""
+
+Patch = npt.NDArray[np.float32]
+
+_LEAST_PIP_BODY = 0.97
+_WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
+_NAMED_BODIES = ("white", "yellow")  # of pip dice
+
+
+def all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+    """The outline counted from each of its corners: what a face shows does not depend on it."""
+    return [outline[i:] + outline[:i] for i in range(len(outline))]
+
+
+def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[str]) -> dict[Label, float]:
+    """What the patches of one face, in all its turns, show among ``kinds``: probabilities that add up to one."""
+    kept = [i for i, (kind, _, _) in enumerate(network.labels) if kind == NOTHING or kind in kinds]
+    mean = network.scores(patches).mean(axis=0)[kept].astype(np.float64)
+    chance = np.exp(mean - mean.max())
+    chance /= chance.sum()
+    return {network.labels[i]: float(p) for i, p in zip(kept, chance, strict=True)}
+
+
+def numbers_seen(
+    numbers: NumberNetwork, frame: Pixels, outline: tuple[Point, ...], light: Light
+) -> dict[Label, float]:
+    """What the network of numbers says of a face with these five corners."""
+    looks = [rectify(frame, turned, light, NUMBER_RADIUS_PX) for turned in all_turns(outline)]
+    chances = numbers.chances([looks])[0]
+    seen: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
+    return seen | {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))}
+
+
+def without_bodies(chances: Opinion) -> dict[Label, float]:
+    """The same with bodies of a kind put together where they are not its face."""
+    out: dict[Label, float] = defaultdict(float)
+    for (kind, face, body), chance in chances.items():
+        out[kind, face, None if kind == PIP_DIE or kind in _WITH_BODIES else body] += chance
+    return dict(out)
+
+
+def taken_together(opinions: Sequence[Opinion]) -> dict[Label, float]:
+    """The geometric mean of what several networks say, which add up to one: none of them can be overruled lightly.
+
+    >>> one, other = ({("pip-die", "1", None): p, ("pip-die", "2", None): 1 - p} for p in (0.9, 0.5))
+    >>> round(taken_together([one, other])["pip-die", "1", None], 2)
+    0.75
+    """
+    means = {
+        answer: float(np.exp(np.mean([np.log(max(one.get(answer, 0.0), 1e-6)) for one in opinions])))
+        for answer in opinions[0]
+    }
+    total = sum(means.values())
+    return {answer: mean / total for answer, mean in means.items()}
+
+
+def likeliest(chances: Opinion) -> Label:
+    """The answer that is likelier than all others."""
+    return max(chances, key=lambda label: chances[label])
+
+
+def body_of(opinions: Sequence[Opinion], best: Label, least: float) -> str | None:
+    """The body of a die that shows ``best``, where the networks are at least so sure of it together.
+
+    Of pip dice the first network alone is asked: the others have learned from drawn ones.
+    """
+    kind, face, body = best
+    if kind == PIP_DIE:
+        return _pip_body(opinions[0], face)
+    if kind not in _WITH_BODIES:
+        return body
+    own = [{label: chance for label, chance in one.items() if label[:2] == (kind, face)} for one in opinions]
+    together = taken_together(own)
+    likely = likeliest(together)
+    return likely[2] if together[likely] >= least else None
+
+
+def _pip_body(chances: Opinion, face: str) -> str | None:
+    """The body of a pip die that shows ``face``, where it is sure and has a name in the games."""
+    own = {body: chance for (kind, shown, body), chance in chances.items() if (kind, shown) == (PIP_DIE, face)}
+    best = max(own, key=lambda body: own[body])
+    sure = own[best] >= _LEAST_PIP_BODY * sum(own.values())
+    return best if sure and best in _NAMED_BODIES else None
