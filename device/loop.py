@@ -73,6 +73,7 @@ class DeviceLoop:
         self._last_pixels: Pixels | None = None
         self._last_grey: Grey | None = None
         self._read_guarded = False
+        self._kinds: tuple[str, ...] | None = None
         self._unwritten: tuple[Message, Tray] | None = None
         self._retry_at = 0.0
         self._newest: Frame | None = None
@@ -160,7 +161,8 @@ class DeviceLoop:
         else:
             if not is_repeated:
                 self._forget_gone(grey, frame)
-            if self._read_guarded and expectation.mode == "open":
+            if expectation.mode == "open" and self._was_read_for_else(expectation):
+                self._agreement.clear()
                 self._watcher.mark_unread()
             if self._watcher.state is TrayState.AT_REST and expectation.mode != "idle":
                 self._read(frame, grey, expectation, is_repeated)
@@ -168,6 +170,13 @@ class DeviceLoop:
         if not is_secret:
             self._on_frame(frame)
         return self._watcher.state
+
+    def _was_read_for_else(self, expectation: Expectation) -> bool:
+        """Whether what lies was read while a die was secret, or for dice of another game.
+
+        Of a throw that fell while the host's news were on their way nothing has counted then.
+        """
+        return self._read_guarded or (self._kinds is not None and self._kinds != expectation.kinds)
 
     def _begin_again(self) -> None:
         self._is_asked_again = False
@@ -192,6 +201,7 @@ class DeviceLoop:
                 self._keep(left)
 
     def _read(self, frame: Frame, grey: Grey, expectation: Expectation, is_repeated: bool) -> None:
+        self._read_guarded, self._kinds = expectation.mode == "guarded", expectation.kinds
         reading = self._agreement.last if is_repeated else None
         if reading is None:
             reading = self._reader.read(frame.pixels, expectation.kinds or None, expectation.dice or None)
@@ -208,7 +218,6 @@ class DeviceLoop:
         self._has_changed = is_told_gone or (is_gone and not is_empty)
         gone, self._gone = self._gone, Tray()
         self._watcher.mark_read(is_empty)
-        self._read_guarded = expectation.mode == "guarded"
         if self._read_guarded:
             if agreed.dice:
                 self._report_uncovered(expectation, frame.captured_at)

@@ -79,8 +79,8 @@ class Bench:
     def _loop(self) -> DeviceLoop:
         return DeviceLoop(Reader(), self.outbox, lambda: self.awaited, **self.hooks)
 
-    def expect(self, name: str, mode: Mode = "open") -> None:
-        self.awaited = Expectation(name, "t", mode, ("chance-cube",), {"chance-cube": 1} if mode == "open" else {})
+    def expect(self, name: str, mode: Mode = "open", kind: str = "chance-cube") -> None:
+        self.awaited = Expectation(name, "t", mode, (kind,), {kind: 1} if mode == "open" else {})
 
     def show(self, pixels: Pixels, seconds: float = 0.6) -> None:
         """Show a picture for so long; each frame a little other than the last, as a camera's are."""
@@ -181,6 +181,21 @@ def test_a_die_picked_up_while_nothing_was_read_shields_no_new_one(bench: Bench)
     bench.expect("t.3")
     bench.show(film(RED))
     assert bench.sent() == ["red"]
+
+
+def test_a_throw_that_fell_before_the_news_of_another_game_came_is_read_for_that_game(bench: Bench) -> None:
+    bench.expect("t.1", kind="rig-die")
+    bench.show(film(EMPTY))
+    bench.show(film(RED))
+    assert "red" not in bench.sent()
+    bench.expect("u.1")
+    bench.show(film(RED))
+    assert bench.sent() == ["red"]
+    bench.expect("v.1", kind="rig-die")
+    bench.show(film(RED))
+    bench.expect("w.1")
+    bench.show(film(RED))
+    assert bench.sent() == []
 
 
 def test_after_a_restart_lying_dice_have_still_counted(bench: Bench) -> None:
