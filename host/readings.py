@@ -35,19 +35,20 @@ class Readings:
         self._rows = tables.readings
 
     def take(self, report: Report) -> StoredReading:
-        """Apply what the device read, if it answers what is awaited; keep it anyway and say what became of it."""
-        answered = parse_expect(report.expect)
-        if answered is None or answered[0] not in {seated.id for seated in self._tables.seated()}:
-            return self._rows.reading(report.id) or self._keep(None, report, "refused", (UNKNOWN,))
-        with self._tables.locked(answered[0]) as table:
-            return self._rows.reading(report.id) or self._judge(table, report, answered[1])
+        """Apply what the device read, if it answers what is awaited; keep it anyway and say what became of it.
 
-    def _judge(self, table: Table, report: Report, number: int) -> StoredReading:
+        One for another table than the newest is kept at the newest: those who threw look there to see why nothing
+        came of it.
+        """
+        answered = parse_expect(report.expect)
+        if answered is None or self._tables.seated_at(answered[0]) is None:
+            return self._rows.reading(report.id) or self._keep(None, report, "refused", (UNKNOWN,))
+        with self._tables.locked(self._tables.seated()[0].id) as newest:
+            return self._rows.reading(report.id) or self._judge(newest, report, *answered)
+
+    def _judge(self, table: Table, report: Report, table_id: str, number: int) -> StoredReading:
         awaited = self._tables.expectation()
-        modes = {mode_of(table.game, table.state)}
-        if number <= table.number:
-            modes.add(mode_of(table.game, table.state_at(number)))
-        if "guarded" in modes:
+        if self._may_be_secret(table, table_id, number):
             # What lies under the cup is a secret: neither face nor picture is kept, whatever was sent.
             report = Report(report.id, report.expect, (), (), None)
         if report.expect != awaited.id:
@@ -64,6 +65,14 @@ class Readings:
         except Refused as refusal:
             return self._keep(table, report, "refused", (refusal.wrong, *refusal.awaited))
         return self._keep(table, report, "applied", told_of_match(match), match)
+
+    def _may_be_secret(self, table: Table, table_id: str, number: int) -> bool:
+        """Whether what was read for that table at that number may be a cube that is under the cup at ``table``."""
+        answered = self._tables.to_look_at(table_id)
+        if answered.seated.id != table.seated.id and table.game.guarded_phases:
+            return True
+        states = [answered.state, *([answered.state_at(number)] if number <= answered.number else [])]
+        return any(mode_of(answered.game, state) == "guarded" for state in states)
 
     def _keep(
         self,

@@ -78,9 +78,20 @@ def test_a_reading_of_an_older_state_is_late_and_shown(shared_host: RunningHost)
     late = shared_host.read(cube("blue"), expect=older)
     assert late.json["status"] == "late" and late.json["expect"] == shared_host.expect()["expect"]
     assert table.seen()["number"] == 2 and table.seen()["reading"]["status"] == "late"
-    shared_host.open("Vera", "Ana")
-    assert shared_host.read(cube("red"), expect=f"{table.id}.2").json["status"] == "late"
-    assert table.seen()["number"] == 2
+
+
+def test_a_reading_for_an_older_table_is_shown_as_late_where_they_play_now(shared_host: RunningHost) -> None:
+    older = awaiting_favor(shared_host)
+    newest = awaiting_favor(shared_host)
+    late = shared_host.read(cube("red"), expect=f"{older.id}.1").json
+    assert late["status"] == "late" and late["expect"] == shared_host.expect()["expect"]
+    assert older.seen()["number"] == newest.seen()["number"] == 1
+    assert older.seen()["reading"] is None
+    assert newest.seen()["reading"]["id"] == late["id"] and newest.seen()["reading"]["status"] == "late"
+    # Under a cup may lie what was read for another game a moment before.
+    cup = shared_host.open("Vera", "Ana", game="val-des")
+    assert shared_host.read(cube("red"), expect=f"{older.id}.1").json["status"] == "late"
+    assert cup.seen()["reading"]["dice"] == [] and cup.seen()["reading"]["picture"] is None
 
 
 def test_undo_makes_readings_on_the_way_late(shared_host: RunningHost) -> None:
