@@ -39,6 +39,7 @@ from host.seats_api import seats_api
 from host.store import StorageFailed, Store
 from host.tables import Tables
 from host.tokens import Tokens
+from host.wrong_form import wrong_form
 
 log = logging.getLogger("croupier.host")
 
@@ -213,9 +214,4 @@ def _answer(problem: Problem) -> Response:
 
 
 def _wrong_form(error: ValidationError) -> Response:
-    faults = [
-        {"where": ".".join(str(part) for part in fault["loc"]), "what": fault["msg"]}
-        for fault in error.errors(include_input=False, include_url=False, include_context=False)
-    ]
-    detail = "; ".join(f"{fault['where']}: {fault['what']}" for fault in faults[:3])
-    return _answer(Problem("wrong-form", detail, errors=faults[:10]))
+    return _answer(wrong_form(error))

@@ -36,11 +36,12 @@ def control(view: JsonObject, entry: Awaited) -> Control | None:
             challenge = Button(say("challenge", vigo=view["vigo"]), {"choice": "challenge"}, is_main=False)
             return Control(entry.type, entry.player, say("claim-or-challenge"), buttons=(claim, challenge))
         case "decide":
+            share, odd = divmod(view["pot"], len(view["in_favor"]))
             return Control(
                 entry.type,
                 entry.player,
                 say("split-or-roll", pot=view["pot"]),
-                note=say("split-note", share=view["pot"] // len(view["in_favor"])),
+                note=say("split-note-odd", share=share, vigo=view["vigo"]) if odd else say("split-note", share=share),
                 buttons=(
                     Button(say("split"), {"choice": "split"}),
                     Button(say("roll-on"), {"choice": "roll"}, is_main=False),

@@ -57,6 +57,9 @@ _TEMPLATES = {
     "challenge": "Challenge {vigo}",
     "split-or-roll": "Split the pot of {pot:,}?",
     "split-note": "It is split only if everyone in favor wants to: {share:,} each.",
+    "split-note-odd": (
+        "It is split only if everyone in favor wants to: {share:,} each, and what is odd from {vigo}'s left on."
+    ),
     "split": "Split",
     "roll-on": "Roll on",
     "mercy": "You missed. Buy mercy?",

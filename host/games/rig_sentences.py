@@ -14,7 +14,7 @@ _TEMPLATES = {
     # rolls, cancelling, and who goes first
     "rolled": "{player} rolls {faces}.",
     "tied": "{tally} against {tally}: both roll again.",
-    "cancelled": "{color} cancels out, of each player: {count}.",
+    "cancelled": "One for one, {color} cancels out: {count} of each player.",
     "put-aside": "{player} puts aside {faces}.",
     "goes-first": "{player} goes first with {tally} against {lower}.",
     "goes-first-on-tie": "Both have {tally}; {player} went second in the round before and goes first.",

@@ -266,6 +266,8 @@ async function send(form, button) {
     drawnAs.delete(form);
     await draw();
     askWhoIsLooking(action.player);
+    // Whoever sent a long form is at its end: what comes next begins above.
+    if (section.getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: "instant" });
     return;
   }
   await draw();

@@ -15,6 +15,7 @@ OTHER_FIVE = ("Chen", "Dora", "Emil", "Fay", "Gus")
 def test_what_was_chosen_is_seen_only_while_it_is_held(gather: Gathers) -> None:
     party = gather("king-of-roulette", ("Ana",), ("Bo", *OTHER_FIVE))
     page = party.pages["Ana"]
+    expect(page.locator("#device")).to_be_hidden()  # there is no camera, and this game has no dice
     page.locator(".tile", has_text="Chen").tap()
     page.get_by_role("button", name="Vote").tap()
     hold = page.locator("[data-hold]")
@@ -105,6 +106,17 @@ def test_what_is_tapped_in_stays_while_others_act(gather: Gathers) -> None:
     page.get_by_role("button", name="Vote").tap()
     expect(page.locator("[data-hold]")).to_be_visible()
     assert party.seen()["state"]["committed"] == ["Ana", "Bo"]
+
+
+def test_after_a_long_form_what_comes_next_is_seen_from_its_beginning(gather: Gathers) -> None:
+    party = gather("rig", ("Ana",), ("Bo",))
+    for player, *faces in (("Ana", "blue blank", "red +", "black +", "gold blank"), ("Bo", *["green +"] * 4)):
+        page = party.pages[player]
+        for face in faces:
+            page.locator("[data-add]").filter(has_text=face.removesuffix(" blank")).tap()
+        page.get_by_role("button", name="Enter the roll").tap()
+    expect(page.get_by_role("heading", name="Collect tokens")).to_be_in_viewport()
+    expect(page.locator("#board .prompt")).to_be_in_viewport()
 
 
 def test_nothing_is_exchanged_under_a_finger(gather: Gathers) -> None:

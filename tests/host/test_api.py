@@ -233,7 +233,7 @@ def test_pictures_are_served_as_they_came(shared_host: RunningHost) -> None:
     other = shared_host.open(*FOUR)
     assert shared_host.get(f"/tables/{other.id}/readings/{reading['id']}.jpg").outcome == (404, "unknown-picture")
     without = shared_host.read(cube("red"), jpeg=None, expect=f"{table.id}.2")
-    assert without.status == 200 and table.seen()["reading"]["picture"] is None
+    assert without.status == 200 and other.seen()["reading"]["picture"] is None
 
 
 def test_the_owner_ends_a_game_and_may_take_that_back(shared_host: RunningHost) -> None:

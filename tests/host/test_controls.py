@@ -110,6 +110,19 @@ def test_a_coin_stands_for_the_cube_in_vigos_favor_alone() -> None:
     assert [answer.label.english() for answer in control.parts[0].answers] == ["red", "blue"]
 
 
+@pytest.mark.parametrize(
+    ("players", "share"), [("Vera Ana Bo", "2 each."), ("Vera Ana Bo Chen", "2 each, and what is")]
+)
+def test_who_may_split_is_told_what_everyone_gets(players: str, share: str) -> None:
+    game = GAMES.game("vigos-favor")
+    vigo, *others = players.split()
+    state = game.apply(game.open((vigo, *others)), {"type": "stake", "player": vigo, "amount": 1})
+    for player, face in zip((vigo, *others), ("red", "red", "red", "blue"), strict=False):
+        state = game.apply(state, {"type": "roll", "player": player, "dice": [{"kind": "chance-cube", "face": face}]})
+    (control,) = controls_for(game, state, "Ana")
+    assert control.note is not None and share in control.note.english()
+
+
 def test_a_supporter_sees_whom_left_and_right_mean_and_what_they_chose() -> None:
     game = GAMES.game("victim")
     state = game.open(("Ana", "Bo", "Chen"))

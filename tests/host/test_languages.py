@@ -121,3 +121,10 @@ def test_what_goes_wrong_beside_the_games_is_told_in_that_language_too(shared_ho
     broken = shared_host.call("PUT", "/api/v1/backup", b"no archive", shared_host.token("owner"), german)
     assert broken.outcome == (422, "bad-backup")
     assert broken.json["detail"] == "Das ist keine Sicherung, die Croupier gemacht hat."
+    for body, said in (
+        ({"game": "rig", "players": ["Ana", "Bo"]}, "id fehlt."),
+        ({"id": "x", "game": "rig", "players": ["Ana"] * 65}, "players darf höchstens 64 enthalten."),
+        ({"id": "x", "game": 5, "players": ["Ana", "Bo"]}, "game soll ein Text sein."),
+    ):
+        wrong = shared_host.call("POST", "/api/v1/tables", body, shared_host.token("owner"), german)
+        assert wrong.outcome == (422, "wrong-form") and said in wrong.json["detail"]
