@@ -18,9 +18,10 @@ from vision.judge import Candidate, choose, plausible
 from vision.look import look_at_faces
 from vision.mat_layout import ROLL_AREA
 from vision.network import FaceNetwork
-from vision.reading import Floats, Pixels
+from vision.reading import Pixels, Point
+from vision.seeds import seeds_under
 from vision.situation import read_signs
-from vision.solids import CUBE, DODECAHEDRON, standing_under
+from vision.solids import CUBE, DODECAHEDRON
 from vision.stand_out import Evidence, find_what_stands_out
 from vision.upright import find_excess, unexplained
 
@@ -30,9 +31,13 @@ _BEYOND_MM = 20.0  # of the roll area within which dice are sought
 
 @dataclass(frozen=True)
 class Seen:
-    """What was found: the evidence, the solids chosen to explain it, and the signs of how each lies."""
+    """What was found: the evidence, the solids chosen to explain it, and the signs of how each lies.
+
+    ``looked_at`` are all the solids that the evidence suggested.
+    """
 
     evidence: Evidence
+    looked_at: tuple[Candidate, ...]
     chosen: tuple[Candidate, ...]
     excess_mm: tuple[float, ...]
     signs: np.ndarray[tuple[int, int], np.dtype[np.float64]]
@@ -45,12 +50,8 @@ def see_on_mat(
     camera: Camera,
     network: FaceNetwork | None,
     kinds: Collection[str] | None,
-    faces: Sequence[Found] = (),
 ) -> Seen:
-    """Look at a frame and its view from above; only shapes that are among ``kinds`` are sought.
-
-    ``faces`` are upper faces that the detector found in the frame: fits begin there as well.
-    """
+    """Look at a frame and its view from above; only shapes that are among ``kinds`` are sought."""
     evidence = find_what_stands_out(view, floor)
     fits: list[Fit] = []
     if kinds is None or not set(kinds) <= {NUMBER_DIE}:
@@ -58,21 +59,38 @@ def see_on_mat(
     if kinds is None or NUMBER_DIE in kinds:
         rest = unexplained(camera, evidence, fits)
         fits += fit_solids(camera, evidence, rest, DODECAHEDRON)
+    return _choose_from(look_at_faces(frame, camera, floor, plausible(fits), network), evidence, camera)
+
+
+def see_again(
+    first: Seen, frame: Pixels, floor: Floor, camera: Camera, network: FaceNetwork | None, faces: Sequence[Found]
+) -> Seen:
+    """Look once more at what was seen in the frame ``first``.
+
+    ``faces`` are the upper faces that the detector found in it: fits begin there as well.
+    """
+    evidence = first.evidence
+    more: list[Fit] = []
     for shape, what in ((CUBE, "cube"), (DODECAHEDRON, "number-die")):
-        fits += fit_solids(camera, evidence, (), shape, _seeds(camera, faces, what))
-    chosen = choose(look_at_faces(frame, camera, floor, plausible(fits), network))
+        tops = [
+            face
+            for face in faces
+            if face.what == what
+            and face.score >= _LEAST_FACE
+            and ROLL_AREA.contains(_middle(camera, face), -_BEYOND_MM)
+        ]
+        more += fit_solids(camera, evidence, (), shape, seeds_under(camera, tops))
+    looked_at = [*first.looked_at, *look_at_faces(frame, camera, floor, plausible(more), network)]
+    return _choose_from(looked_at, evidence, camera)
+
+
+def _choose_from(looked_at: Sequence[Candidate], evidence: Evidence, camera: Camera) -> Seen:
+    chosen = choose(looked_at)
     excess = find_excess(camera, evidence, [candidate.fit for candidate in chosen])
-    return Seen(evidence, tuple(chosen), tuple(excess), read_signs(camera, evidence, chosen, excess))
+    signs = read_signs(camera, evidence, chosen, excess)
+    return Seen(evidence, tuple(looked_at), tuple(chosen), tuple(excess), signs)
 
 
-def _seeds(camera: Camera, faces: Sequence[Found], what: str) -> Floats:
-    """Where dice would stand whose upper faces the detector sees in the roll area: shape (n, 4)."""
-    tops = [
-        camera.ground(np.array(face.outline_px)) for face in faces if face.what == what and face.score >= _LEAST_FACE
-    ]
-    seeds = [
-        standing_under(camera, top)
-        for top in tops
-        if ROLL_AREA.contains((top[:, 0].mean(), top[:, 1].mean()), -_BEYOND_MM)
-    ]
-    return np.array(seeds, np.float64).reshape(-1, 4)
+def _middle(camera: Camera, face: Found) -> Point:
+    x, y = camera.ground(np.array(face.outline_px)).mean(axis=0)
+    return float(x), float(y)

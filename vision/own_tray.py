@@ -21,7 +21,8 @@ from vision.look import look_at_faces
 from vision.network import NOTHING, FaceNetwork
 from vision.profile import ASSUMED_DIE_MM, Profile
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
-from vision.solids import CUBE, DODECAHEDRON, standing_under
+from vision.seeds import seeds_under
+from vision.solids import CUBE, DODECAHEDRON
 from vision.stages import draw_evidence, draw_patches, draw_relative, draw_solids
 from vision.stand_out import Blob, Evidence, Mask
 from vision.still_calibrated import Finding, tray_findings
@@ -181,9 +182,9 @@ class OwnTray:
         """Where dice would stand whose upper faces the detector sees: shape (n, 4), none beyond the view."""
         camera = self._tray.camera
         height, width = evidence.mask.shape
-        tops = [camera.ground(np.array(face.outline_px)) for face in found if face.what == what]
-        seeds = [standing_under(camera, top) for top in tops if _is_within(view_px(top), width, height)]
-        return np.array(seeds, np.float64).reshape(-1, 4)
+        faces = [face for face in found if face.what == what]
+        within = [_is_within(view_px(camera.ground(np.array(face.outline_px))), width, height) for face in faces]
+        return seeds_under(camera, [face for face, is_within in zip(faces, within, strict=True) if is_within])
 
     def _placed(self, die: ReadDie) -> ReadDie:
         """The die with its place in the profile's millimetres, where these are true ones."""

@@ -14,7 +14,7 @@ from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
-from vision.on_mat import Seen, see_on_mat
+from vision.on_mat import Seen, see_again, see_on_mat
 from vision.reading import Pixels, ReadDie, Unread
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
@@ -49,14 +49,39 @@ class MatReader:
         camera: Camera,
         kinds: Collection[str] | None,
         expect: Mapping[str, int] | None,
-        faces: Sequence[Found] | None = None,
     ) -> Looked:
-        """Read a frame (uint8 BGR) and its ``view`` from above.
+        """Read a frame (uint8 BGR) and its ``view`` from above."""
+        seen = see_on_mat(frame, view, floor, camera, self.network, kinds)
+        return self._judged(seen, frame, floor, camera, kinds, expect)
 
-        ``faces`` are those that the detector found in it, where it was asked: fits begin there as well, and what is
-        doubtful and has no face for the detector either is no die.
+    def look_again(
+        self,
+        first: Looked,
+        frame: Pixels,
+        floor: Floor,
+        camera: Camera,
+        kinds: Collection[str] | None,
+        expect: Mapping[str, int] | None,
+        faces: Sequence[Found],
+    ) -> Looked:
+        """Read the frame of the ``first`` look once more, beginning at the ``faces`` that the detector found, too.
+
+        What is doubtful and has no face for the detector either is no die.
         """
-        seen = see_on_mat(frame, view, floor, camera, self.network, kinds, faces or ())
+        seen = see_again(first.seen, frame, floor, camera, self.network, faces)
+        again = self._judged(seen, frame, floor, camera, kinds, expect)
+        things = (replace(one, reason="not-a-die") if _is_faceless(one, faces) else one for one in again.unread)
+        return replace(again, unread=tuple(things))
+
+    def _judged(
+        self,
+        seen: Seen,
+        frame: Pixels,
+        floor: Floor,
+        camera: Camera,
+        kinds: Collection[str] | None,
+        expect: Mapping[str, int] | None,
+    ) -> Looked:
         evidence, chosen = seen.evidence, seen.chosen
         used = [candidate.fit for candidate in chosen]
         opinions = [ask_the_rules(camera, evidence, candidate) for candidate in chosen]
@@ -81,10 +106,7 @@ class MatReader:
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         unread += name_leftovers(camera, evidence, used)
         read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
-        things = covered(camera, evidence, read, unread)
-        if faces is not None:
-            things = [replace(one, reason="not-a-die") if _is_faceless(one, faces) else one for one in things]
-        return Looked(seen, dice, tuple(things))
+        return Looked(seen, dice, tuple(covered(camera, evidence, read, unread)))
 
     def _leans(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> list[float]:
         """How likely each candidate leans, by its picture beside that of a standing die in its place."""

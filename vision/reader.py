@@ -108,7 +108,7 @@ class Reader:
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None and any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
             faces = self._any_floor.detector.find(frame, kinds is None or NUMBER_DIE in kinds)
-            again = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect, faces)
+            again = self._on_mat.look_again(looked, frame, floor, mat.camera, kinds, expect, faces)
             looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
         if stages is not None:
             fits = [candidate.fit for candidate in looked.seen.chosen]

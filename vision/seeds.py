@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
+from vision.detector import Found
 from vision.floor import view_mm, view_px
 from vision.reading import Floats
-from vision.solids import CUBE, Shape
+from vision.solids import CUBE, Shape, standing_under
 from vision.stand_out import Blob, Evidence
 
 Field = npt.NDArray[np.float32]
@@ -49,6 +50,12 @@ def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape:
     edges = edge_support(sample_field(evidence.field, on_sides(start, end)), end - start)
     rough = edges.mean(axis=1) + 0.5 * edges.min(axis=1)
     return np.asarray(many[_best_apart(many, rough, owner, blobs)], np.float64)
+
+
+def seeds_under(camera: Camera, faces: Sequence[Found]) -> Floats:
+    """Where dice would stand whose upper faces the detector sees: shape (n, 4)."""
+    seeds = [standing_under(camera, camera.ground(np.array(face.outline_px))) for face in faces]
+    return np.array(seeds, np.float64).reshape(-1, 4)
 
 
 def _best_apart(many: Floats, rough: Floats, owner: npt.NDArray[np.intp], blobs: Sequence[Blob]) -> list[int]:
