@@ -184,7 +184,7 @@ class DeviceLoop:
         self._watcher.mark_unread()
         with self._outbox.changed:
             tray = self._outbox.tray
-            self._keep(Tray(tray.lying, (), (), tray.expect))
+            self._outbox.keep_tray(Tray(tray.lying, (), (), tray.expect))
 
     def _forget_gone(self, grey: Grey, frame: Frame) -> None:
         """A die seen to have left its place shields no new one there."""
@@ -198,7 +198,7 @@ class DeviceLoop:
                 self._is_gone = True
                 self._is_told_gone |= bool(gone.told)
                 self._gone = gone.and_again(self._gone)
-                self._keep(left)
+                self._outbox.keep_tray(left)
 
     def _read(self, frame: Frame, grey: Grey, expectation: Expectation, is_repeated: bool) -> None:
         self._read_guarded, self._kinds = expectation.mode == "guarded", expectation.kinds
@@ -233,7 +233,7 @@ class DeviceLoop:
         """Every place looks otherwise on a mat that slid; dice that slid with it lie where they lay on it."""
         tray, width = self._outbox.tray.and_again(gone), frame.pixels.shape[1]
         lying, told = (seen_anew(dice, reading.dice, grey, width) for dice in (tray.lying, tray.told))
-        self._keep(replace(tray, lying=lying, told=told))
+        self._outbox.keep_tray(replace(tray, lying=lying, told=told))
 
     def _count(
         self, reading: Reading, expectation: Expectation, frame: Frame, grey: Grey, is_told_gone: bool
@@ -247,9 +247,9 @@ class DeviceLoop:
         lying = tuple(die for die in count.staying if die in tray.lying)
         kept = tuple(die for die in count.staying if die not in tray.lying)
         if not count.is_news:
-            self._keep(Tray(lying, kept, (), tray.expect))
+            self._outbox.keep_tray(Tray(lying, kept, (), tray.expect))
         elif not is_pending and not is_told_gone and is_told(count, tray.told, tray.unread_told):
-            self._keep(Tray(lying, tray.told, tray.unread_told, tray.expect))
+            self._outbox.keep_tray(Tray(lying, tray.told, tray.unread_told, tray.expect))
         else:
             self._has_changed |= bool(tray.told or tray.unread_told)
             width = frame.pixels.shape[1]
@@ -276,13 +276,6 @@ class DeviceLoop:
     def _write_if_due(self, now: float) -> None:
         if self._unwritten is not None and now >= self._retry_at:
             self._write(*self._unwritten, now)
-
-    def _keep(self, tray: Tray) -> None:
-        try:
-            self._outbox.keep_tray(tray)
-        except OutboxError as error:
-            # What is kept here is found again by the next reading.
-            log.error("%s", error)
 
 
 _STATES = {

@@ -1,13 +1,16 @@
 """The device's memory: readings not yet acknowledged, the dice that lie, and how far a recording was played.
 
 One SQLite file, without pictures: they would wear an SD card out, so they are kept in memory, and a reading that is
-sent after a power cut goes without. A reading is written here, with its id, before it is sent, and struck out only in
-the same transaction that settles what its dice are from now on; so whatever is killed, it counts once.
+sent after a power cut goes without. A reading is written here, with its id, before it is sent. That it was
+acknowledged, and which dice have been taken up since, is written with the next one, which wears the card a third as
+much. Whatever is killed before then, the reading is sent once more, answered the same, and counts once; and dice that
+are gone are seen to be gone.
 """
 
 import json
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,6 +81,8 @@ class Outbox:
     def __init__(self, path: Path, most_pages: int | None = None) -> None:
         self._path = path
         self._lock = threading.RLock()
+        self._acknowledged: list[str] = []
+        self._tray = self._written = Tray()
         self.changed = threading.Condition(self._lock)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -92,7 +97,11 @@ class Outbox:
             raise
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; what was acknowledged is struck out, if it can be."""
+        with self._lock, suppress(OutboxError):
+            if self._acknowledged or self._tray != self._written:
+                with self._writing(is_flushed=False) as connection:
+                    self._write_tray(connection, self._tray)
         self._engine.dispose()
 
     def _open(self) -> None:
@@ -103,7 +112,7 @@ class Outbox:
             _metadata.create_all(connection)
             connection.execute(sa.text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
             text = connection.execute(sa.select(_lying.c.value).where(_lying.c.name == "tray")).scalar_one_or_none()
-            self._tray = Tray() if text is None else Tray.from_text(text)
+            self._tray = self._written = Tray() if text is None else Tray.from_text(text)
             self._waiting = [
                 Message(row.id, row.expect, json.loads(row.body), None)
                 for row in connection.execute(sa.select(_readings).order_by(_readings.c.place))
@@ -138,10 +147,13 @@ class Outbox:
         """Write a reading down, and with it what it says of the tray; from now on it is sent until acknowledged."""
         with self.changed:
             with self._writing() as connection:
+                # On a full disk what is struck out makes room for what comes.
+                self._write_tray(connection, tray)
                 connection.execute(
                     sa.insert(_readings).values(id=message.id, expect=message.expect, body=json.dumps(message.body))
                 )
-                _write_tray(connection, tray)
+            self._acknowledged.clear()
+            self._written = tray
             self._waiting = [
                 *_without_pictures(self._waiting[:-PICTURES_KEPT]),
                 *self._waiting[-PICTURES_KEPT:],
@@ -153,25 +165,18 @@ class Outbox:
     def acknowledge(self, message: Message, is_settled: bool) -> None:
         """Strike a reading out. ``is_settled``: its dice have counted (applied, or late) and may stay lying."""
         with self.changed:
-            tray = self._tray
-            if is_settled and tray.expect == message.expect:
-                tray = tray.settled()
-            with self._writing(is_flushed=False) as connection:
-                connection.execute(sa.delete(_readings).where(_readings.c.id == message.id))
-                _write_tray(connection, tray)
+            if is_settled and self._tray.expect == message.expect:
+                self._tray = self._tray.settled()
+            self._acknowledged.append(message.id)
             self._waiting = [other for other in self._waiting if other.id != message.id]
-            self._tray = tray
             self.changed.notify_all()
 
     def keep_tray(self, tray: Tray) -> None:
-        """Write down what is known of the dice in the tray, if it has changed."""
+        """What is known of the dice in the tray; it is written down with the next reading."""
         with self.changed:
-            if tray == self._tray:
-                return
-            with self._writing(is_flushed=False) as connection:
-                _write_tray(connection, tray)
-            self._tray = tray
-            self.changed.notify_all()
+            if tray != self._tray:
+                self._tray = tray
+                self.changed.notify_all()
 
     # Recordings ----------------------------------------------------------------------------------------------
 
@@ -208,6 +213,12 @@ class Outbox:
             connection.execute(
                 sa.update(_commands).where(_commands.c.id == command).values(status=status, detail=detail)
             )
+
+    def _write_tray(self, connection: sa.Connection, tray: Tray) -> None:
+        """What the tray is from now on, and with it that what was acknowledged waits no more."""
+        if self._acknowledged:
+            connection.execute(sa.delete(_readings).where(_readings.c.id.in_(self._acknowledged)))
+        _put_row(connection, _lying, {"name": "tray", "value": tray.to_text()})
 
     def _writing(self, is_flushed: bool = True) -> "_Transaction":
         return _Transaction(self._engine, self._path, is_flushed)
@@ -252,10 +263,6 @@ class _Transaction:
 
 def _without_pictures(messages: Iterable[Message]) -> Iterator[Message]:
     return (replace(message, jpeg=None) for message in messages)
-
-
-def _write_tray(connection: sa.Connection, tray: Tray) -> None:
-    _put_row(connection, _lying, {"name": "tray", "value": tray.to_text()})
 
 
 def _put_row(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> None:

@@ -57,8 +57,15 @@ def table(figures: dict[str, Any]) -> str:
 
 
 def _commit() -> str:
-    answer = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
-    return answer.stdout.strip() or "unknown"
+    """The commit, and whether anything but figures has changed since."""
+    named, changed = (
+        subprocess.run(["git", *asked], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+        for asked in (
+            ("describe", "--always"),
+            ("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/measurements*"),
+        )
+    )
+    return f"{named}, changed since" if named and changed else named or "unknown"
 
 
 def _processor() -> str:
