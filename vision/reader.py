@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.dice import NUMBER_DIE
-from vision.find_mat import Mat, as_grey, find_mat, is_where_it_was
+from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import ViewMap, fit_floor
 from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
@@ -93,7 +93,8 @@ class Reader:
             dice, left = self._tray.read(frame, kinds, stages)
             self._last_findings = self._tray.findings
             return Reading("profile", dice, left)
-        mat, view_map = self._find_mat(frame)
+        grey = as_grey(frame)
+        mat, view_map = self._find_mat(grey)
         if stages is not None:
             stages.append(draw_mat(frame, mat))
         if mat is None or view_map is None:
@@ -104,7 +105,7 @@ class Reader:
             return Reading("mat", (), ())
         if not floor.is_the_mats:
             return self._read_any_floor(frame, kinds, expect)
-        self._last_findings += mat_findings(frame, mat)
+        self._last_findings += mat_findings(grey, mat)
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None and any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
             faces = self._any_floor.detector.find(frame, kinds is None or NUMBER_DIE in kinds)
@@ -128,16 +129,15 @@ class Reader:
         dice, unread = self._any_floor.read(frame, kinds, expect)
         return Reading("none", dice, unread)
 
-    def _find_mat(self, frame: Pixels) -> tuple[Mat | None, ViewMap | None]:
-        grey = as_grey(frame)
+    def _find_mat(self, grey: Grey) -> tuple[Mat | None, ViewMap | None]:
         self._last_findings = ()
-        if self._mat is not None and frame.shape == self._shape and is_where_it_was(self._mat, grey):
+        if self._mat is not None and grey.shape == self._shape and is_where_it_was(self._mat, grey):
             return self._mat, self._view_map
         before, self._mat = self._mat, find_mat(grey)
-        if before is not None and self._mat is not None and frame.shape == self._shape:
+        if before is not None and self._mat is not None and grey.shape == self._shape:
             has_moved = moved_mm(before.camera, self._mat.camera) > MOST_MOVED_MM
             self._last_findings = (Finding.MAT_MOVED,) if has_moved else ()
-        self._shape = frame.shape
+        self._shape = grey.shape
         self._view_map = ViewMap.of(self._mat.camera) if self._mat is not None else None
         return self._mat, self._view_map
 

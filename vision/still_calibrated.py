@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
-from vision.find_mat import Mat, as_grey, marker_corners
+from vision.find_mat import Grey, Mat, as_grey, marker_corners
 from vision.mat_layout import ROLL_AREA
 from vision.reading import Floats, Pixels
 from vision.sharpness import is_smeared, is_unsharp
@@ -58,10 +58,10 @@ def tray_findings(empty: Pixels, frame: Pixels, px_per_mm: float) -> tuple[Findi
     return tuple(found)
 
 
-def mat_findings(frame: Pixels, mat: Mat) -> tuple[Finding, ...]:
-    """What is seen of the lens in a frame of the mat: its markers are as sharp as printed, or the lens is dirty."""
+def mat_findings(grey: Grey, mat: Mat) -> tuple[Finding, ...]:
+    """What is seen of the lens in a grey frame of the mat: its markers are as sharp as printed, or it is dirty."""
     markers = [mat.camera.project(marker_corners(marker)) for marker in mat.markers]
-    return (Finding.LENS_DIRTY,) if is_unsharp(as_grey(frame), markers) else ()
+    return (Finding.LENS_DIRTY,) if is_unsharp(grey, markers) else ()
 
 
 def _is_better_moved(then: Floats, now: Floats, shift: Sequence[float]) -> bool:

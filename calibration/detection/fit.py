@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
 from queue import Queue
 from threading import Thread
 
@@ -12,6 +11,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, smooth_l1_loss
 
 from calibration.detection.crops import Crop, Source, crops
 from calibration.detection.network import DetectorNetwork
+from calibration.running_mean import RunningMean
 from vision.detector import CLASSES
 
 BATCH = 16
@@ -74,7 +74,7 @@ def fit(
     network.train()
     peak = PEAK_RATE if begin_with is None else PEAK_RATE / 2
     optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=1e-3)
-    average: DetectorNetwork = deepcopy(network)
+    mean = RunningMean(network, AVERAGE_DECAY)
     queue = _ahead(sources, seed)
     begin = time.monotonic()
     step, told, recent = 0, 0.0, 0.0
@@ -91,15 +91,8 @@ def fit(
         optimizer.step()
         step += 1
         recent = loss.item() if step == 1 else 0.98 * recent + 0.02 * loss.item()
-        kept = min(AVERAGE_DECAY, step / (step + 20))
-        with torch.no_grad():
-            for mean, value in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
-                if mean.dtype.is_floating_point:
-                    mean.mul_(kept).add_(value, alpha=1 - kept)
-                else:
-                    mean.copy_(value)
+        mean.follow()
         if done - told > 0.05:
             told = done
             tell(f"{100 * done:3.0f} %  step {step}  loss {recent:.3f}")
-    average.eval()
-    return average
+    return mean.network.eval()

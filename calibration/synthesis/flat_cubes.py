@@ -15,19 +15,17 @@ from numpy.typing import NDArray
 
 from calibration.synthesis.design import Design
 from calibration.synthesis.dice import any_die
-from calibration.synthesis.flat_photograph import photograph
+from calibration.synthesis.flat_photograph import FINE, SIDE_PX, cover, photograph
 from calibration.synthesis.paint import FACE_PX, rounded_square
 from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
-from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX
+from vision.patches import FACE_SIDE_PX
 
 Floats = NDArray[Any]
 
 SHARES = {CHANCE_CUBE: 0.1, RIG_DIE: 0.25, PIP_DIE: 0.45, ACTION_DIE: 0.2}
 """How often each kind is drawn: pip dice most, whose bodies and inks vary most."""
 
-_FINE = 2  # canvas pixels for each of the patch
-_SIDE = PATCH_SIDE_PX * _FINE
-_HALF = FACE_SIDE_PX * _FINE / 2
+_HALF = FACE_SIDE_PX * FINE / 2
 _DICE_KEPT = 300
 _NOTHING, _COVERED = 0.14, 0.03  # shares of patches that show no upper face that can be told
 _GLINTS = 0.25  # share of dice whose polished edges mirror a lamp
@@ -71,7 +69,7 @@ def _drawn(rng: np.random.Generator, dice: list[Design]) -> FlatFace:
     outline = _astray(rng) if strayed else _found(rng)
     _put(rng, canvas, die, shown, outline)
     if what > 1 - _COVERED:
-        _cover(rng, canvas)
+        cover(rng, canvas, (-0.3 * _HALF, 0.2 * _HALF))
         strayed = True
     patch = _photographed(rng, canvas)
     if strayed:
@@ -115,35 +113,35 @@ def _floor(rng: np.random.Generator, die: Design) -> NDArray[np.float32]:
         colors[0] = np.full(3, rng.uniform(0.02, 0.9)) * np.exp(rng.normal(0, 0.08, 3))
     if rng.random() < 0.12 and die.edge is not None:  # dice on a floor of their own colour
         colors[0] = np.asarray(die.edge) * rng.uniform(0.7, 1.3)
-    canvas = np.tile(colors[0].astype(np.float32), (_SIDE, _SIDE, 1))
+    canvas = np.tile(colors[0].astype(np.float32), (SIDE_PX, SIDE_PX, 1))
     mixed = rng.random()
     if mixed < 0.45:
         cells = int(rng.integers(2, 30))
         shape = (cells, int(rng.integers(2, 30)) if rng.random() < 0.3 else cells, 1)
-        cloud = cv2.resize(rng.random(shape, dtype=np.float32), (_SIDE, _SIDE), interpolation=cv2.INTER_CUBIC)
+        cloud = cv2.resize(rng.random(shape, dtype=np.float32), (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_CUBIC)
         canvas += np.clip(cloud, 0, 1)[..., None] * np.float32(rng.uniform(0.1, 1)) * (colors[1] - canvas)
     elif mixed < 0.6:
         line = tuple(float(v) for v in colors[1])
         for _ in range(int(rng.integers(1, 5))):
-            ends = rng.uniform(-0.2, 1.2, (2, 2)) * _SIDE
+            ends = rng.uniform(-0.2, 1.2, (2, 2)) * SIDE_PX
             one, other = (tuple(int(v) for v in end) for end in ends)
             cv2.line(canvas, one, other, line, int(rng.integers(1, 12)), cv2.LINE_AA)
     if rng.random() < 0.5:
-        grain = np.exp(rng.normal(0, rng.uniform(0.03, 0.3), (_SIDE, _SIDE, 1)))
+        grain = np.exp(rng.normal(0, rng.uniform(0.03, 0.3), (SIDE_PX, SIDE_PX, 1)))
         canvas *= cv2.GaussianBlur(grain.astype(np.float32), (0, 0), float(rng.uniform(0.6, 2)))[..., None]
     return np.asarray(canvas, np.float32)
 
 
 def _put(rng: np.random.Generator, canvas: NDArray[np.float32], die: Design, shown: int, outline: Floats) -> None:
     """A die with its upper face there, the sides that the camera sees beside it, and its shadow on the floor."""
-    middle = _SIDE / 2 - 0.5
+    middle = SIDE_PX / 2 - 0.5
     upper = (outline + middle).astype(np.float32)
     turn = rng.uniform(0, 2 * np.pi)
     far = rng.uniform(0, 0.9) * _HALF * float(rng.random() < 0.8)
     lower = (upper - upper.mean(0)) * rng.uniform(0.86, 0.97) + upper.mean(0)
     lower = (lower + np.array([np.cos(turn), np.sin(turn)]) * far).astype(np.float32)
     if rng.random() < 0.7:
-        shadow = np.zeros((_SIDE, _SIDE), np.float32)
+        shadow = np.zeros((SIDE_PX, SIDE_PX), np.float32)
         fall = rng.normal(0, 0.35 * _HALF, 2)
         hull = cv2.convexHull(np.concatenate([lower, lower + fall]).astype(np.float32))
         cv2.fillConvexPoly(shadow, np.round(hull).astype(np.int32), 1.0)
@@ -179,11 +177,11 @@ def _lay(canvas: NDArray[np.float32], art: NDArray[Any], quad: Floats, rounding:
     """A drawing laid into a quadrangle of the canvas, its corners rounded by a share of half its side."""
     source = np.array([(0, 0), (FACE_PX, 0), (FACE_PX, FACE_PX), (0, FACE_PX)], np.float32) - 0.5
     to = cv2.getPerspectiveTransform(source, np.asarray(quad, np.float32))
-    drawn = cv2.warpPerspective(art, to, (_SIDE, _SIDE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    drawn = cv2.warpPerspective(art, to, (SIDE_PX, SIDE_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     shape = (rounded_square(1.0, max(rounding, 1e-3)) + 1) / 2 * FACE_PX - 0.5
     outline = cv2.perspectiveTransform(shape[None].astype(np.float64), to.astype(np.float64))[0]
-    mask = np.zeros((_SIDE, _SIDE), np.uint8)
-    limited = np.clip(outline, -4 * _SIDE, 4 * _SIDE)
+    mask = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
+    limited = np.clip(outline, -4 * SIDE_PX, 4 * SIDE_PX)
     cv2.fillConvexPoly(mask, np.round(limited * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     cover = mask[..., None].astype(np.float32) / 255
     canvas += cover * (drawn - canvas)
@@ -191,7 +189,7 @@ def _lay(canvas: NDArray[np.float32], art: NDArray[Any], quad: Floats, rounding:
 
 def _glint(rng: np.random.Generator, canvas: NDArray[np.float32], face: NDArray[np.float32]) -> None:
     """Lamps seen in polished edges: arcs along a rounded or hollow face."""
-    light = np.zeros((_SIDE, _SIDE), np.float32)
+    light = np.zeros((SIDE_PX, SIDE_PX), np.float32)
     middle = face.mean(0) + rng.normal(0, 1.5, 2)
     reach = np.linalg.norm(face - face.mean(0), axis=1).mean() * rng.uniform(0.45, 0.8)
     at = (round(float(middle[0]) * 16), round(float(middle[1]) * 16))
@@ -203,18 +201,6 @@ def _glint(rng: np.random.Generator, canvas: NDArray[np.float32], face: NDArray[
         cv2.ellipse(light, at, axes, float(rng.uniform(0, 180)), first, last, 1.0, thick, cv2.LINE_AA, 4)
     soft = cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.5, 2)))
     canvas += np.float32(rng.uniform(0.2, 1.0)) * soft[..., None] * (1 - canvas)
-
-
-def _cover(rng: np.random.Generator, canvas: NDArray[np.float32]) -> None:
-    """Something lies over a good part of the face."""
-    turn = rng.uniform(0, 2 * np.pi)
-    across = np.array([np.cos(turn), np.sin(turn)])
-    edge = _SIDE / 2 + across * rng.uniform(-0.3, 0.2) * _HALF
-    along = np.array([-across[1], across[0]]) * 2 * _SIDE
-    beyond = across * 2 * _SIDE
-    quad = np.stack([edge - along, edge + along, edge + along + beyond, edge - along + beyond])
-    color = tuple(float(v) for v in rng.uniform(0, 1, 3) ** 2.2)
-    cv2.fillConvexPoly(canvas, np.round(quad).astype(np.int32), color, cv2.LINE_AA)
 
 
 def _photographed(rng: np.random.Generator, canvas: NDArray[np.float32]) -> NDArray[np.uint8]:

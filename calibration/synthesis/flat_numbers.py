@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis.digits import Hand, any_hand
-from calibration.synthesis.flat_photograph import photograph, srgb
-from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX
+from calibration.synthesis.flat_photograph import FINE, SIDE_PX, cover, photograph, srgb
+from vision.patches import NUMBER_RADIUS_PX
 
 Floats = NDArray[Any]
 
-_FINE = 2  # canvas pixels for each of the patch
-_SIDE = PATCH_SIDE_PX * _FINE
-_RADIUS = NUMBER_RADIUS_PX * _FINE
+_RADIUS = NUMBER_RADIUS_PX * FINE
 _HANDS_KEPT = 400
 _TALL = (0.4, 1.0)  # height of a number in circumradii of its face: bought dice have 0.45 to 0.9
 _MASK_TALL = 128 * 0.6  # of a number in its mask (``digits``)
@@ -70,7 +68,7 @@ def _drawn(rng: np.random.Generator, hand: Hand, number: int, can_be_told: bool)
         return FlatNumber(photograph(rng, canvas, _PIXELS, _BALANCE), 0)
     _write(rng, canvas, hand, number, ink, rng.normal(0, 0.035 * _RADIUS, 2))
     if what > 1 - _COVERED:
-        _cover(rng, canvas)
+        cover(rng, canvas, (-0.1 * _RADIUS, 0.1 * _RADIUS))
         can_be_told = False
     return FlatNumber(photograph(rng, canvas, _PIXELS, _BALANCE), number if can_be_told else 0)
 
@@ -96,10 +94,10 @@ def _colors(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 def _face(rng: np.random.Generator, body: Floats) -> NDArray[np.float32]:
     """The upper face and parts of those beside it, each with its own share of the light: (side, side, 3), linear."""
-    middle = np.full(2, _SIDE / 2 - 0.5)
+    middle = np.full(2, SIDE_PX / 2 - 0.5)
     angles = np.deg2rad(72 * np.arange(5) - 90)
     ring = np.c_[np.cos(angles), np.sin(angles)]
-    shade = np.zeros((_SIDE, _SIDE), np.float32)
+    shade = np.zeros((SIDE_PX, SIDE_PX), np.float32)
     lit, spread = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.5)
     for i in range(5):
         between = np.stack([middle, middle + 3 * _RADIUS * ring[i], middle + 3 * _RADIUS * ring[(i + 1) % 5]])
@@ -114,7 +112,7 @@ def _face(rng: np.random.Generator, body: Floats) -> NDArray[np.float32]:
     canvas = shade[..., None] * body.astype(np.float32)
     if rng.random() < 0.2:
         cloud = rng.random((5, 5, 1), dtype=np.float32)
-        cloud = np.clip((cv2.resize(cloud, (_SIDE, _SIDE), interpolation=cv2.INTER_CUBIC) - 0.5) * 3, 0, 1)
+        cloud = np.clip((cv2.resize(cloud, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_CUBIC) - 0.5) * 3, 0, 1)
         second = (rng.uniform(0, 1, 3) ** 2.2).astype(np.float32)
         canvas += cloud[..., None] * np.float32(rng.uniform(0.1, 0.5)) * (second - canvas)
     return np.asarray(canvas, np.float32)
@@ -136,11 +134,11 @@ def _write(
     c, s = np.cos(np.deg2rad(turn)) * scale, np.sin(np.deg2rad(turn)) * scale
     skew = rng.normal(0, 0.04, (2, 2)) + np.diag([squeezed, 1.0])
     linear = skew @ np.array([[c, -s], [s, c]])
-    shift = _SIDE / 2 - 0.5 + away - linear @ np.full(2, 63.5)
-    mask = cv2.warpAffine(hand.masks[number - 1], np.c_[linear, shift], (_SIDE, _SIDE), flags=cv2.INTER_AREA)
+    shift = SIDE_PX / 2 - 0.5 + away - linear @ np.full(2, 63.5)
+    mask = cv2.warpAffine(hand.masks[number - 1], np.c_[linear, shift], (SIDE_PX, SIDE_PX), flags=cv2.INTER_AREA)
     cover = mask.astype(np.float32) / 255
     if rng.random() < 0.15:  # worn paint
-        spots = cv2.resize(rng.random((12, 12), dtype=np.float32), (_SIDE, _SIDE), interpolation=cv2.INTER_CUBIC)
+        spots = cv2.resize(rng.random((12, 12), dtype=np.float32), (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_CUBIC)
         cover *= np.clip(1.2 - rng.uniform(0.2, 1.2) * np.clip(spots * 1.6 - 0.5, 0, 1), 0, 1)
     canvas += cover[..., None] * (ink.astype(np.float32) * np.float32(rng.uniform(0.85, 1.1)) - canvas)
 
@@ -151,16 +149,3 @@ def _beside(rng: np.random.Generator, canvas: NDArray[np.float32], hand: Hand, i
         turn = rng.uniform(0, 2 * np.pi)
         away = rng.uniform(1.15, 1.5) * _RADIUS * np.array([np.cos(turn), np.sin(turn)])
         _write(rng, canvas, hand, int(rng.integers(1, 13)), ink, away, 0.5)
-
-
-def _cover(rng: np.random.Generator, canvas: NDArray[np.float32]) -> None:
-    """Something lies over a good part of the number."""
-    turn = rng.uniform(0, 2 * np.pi)
-    across = np.array([np.cos(turn), np.sin(turn)])
-    edge = _SIDE / 2 + across * rng.uniform(-0.1, 0.1) * _RADIUS
-    along = np.array([-across[1], across[0]]) * 2 * _SIDE
-    quad = np.stack(
-        [edge - along, edge + along, edge + along + across * 2 * _SIDE, edge - along + across * 2 * _SIDE]
-    )
-    color = tuple(float(v) for v in rng.uniform(0, 1, 3) ** 2.2)
-    cv2.fillConvexPoly(canvas, np.round(quad).astype(np.int32), color, cv2.LINE_AA)

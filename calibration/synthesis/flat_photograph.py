@@ -10,13 +10,28 @@ from vision.patches import PATCH_SIDE_PX
 
 Floats = NDArray[Any]
 
-_FINE = 2  # canvas pixels for each of the patch
-_SIDE = PATCH_SIDE_PX * _FINE
+FINE = 2
+"""Pixels of a canvas for each of the patch."""
+
+SIDE_PX = PATCH_SIDE_PX * FINE
+"""Of a canvas."""
 
 
 def srgb(linear: Floats) -> Floats:
     """Linear values as a camera codes them, nearly: a power of 1 / 2.2."""
     return np.asarray(np.clip(linear, 0, 1) ** (1 / 2.2))
+
+
+def cover(rng: np.random.Generator, canvas: NDArray[np.float32], beyond_px: tuple[float, float]) -> None:
+    """Something of any colour lies over a side of the canvas, from so far beyond its middle on."""
+    turn = rng.uniform(0, 2 * np.pi)
+    across = np.array([np.cos(turn), np.sin(turn)])
+    edge = SIDE_PX / 2 + across * rng.uniform(*beyond_px)
+    along = np.array([-across[1], across[0]]) * 2 * SIDE_PX
+    beyond = across * 2 * SIDE_PX
+    quad = np.stack([edge - along, edge + along, edge + along + beyond, edge - along + beyond])
+    color = tuple(float(v) for v in rng.uniform(0, 1, 3) ** 2.2)
+    cv2.fillConvexPoly(canvas, np.round(quad).astype(np.int32), color, cv2.LINE_AA)
 
 
 def photograph(
@@ -31,7 +46,7 @@ def photograph(
     ``balance`` the errors of the reader's white balance, in brightness and in each channel (standard deviations of
     their logarithms).
     """
-    ys, xs = np.mgrid[0:_SIDE, 0:_SIDE].astype(np.float32) / _SIDE - 0.5
+    ys, xs = np.mgrid[0:SIDE_PX, 0:SIDE_PX].astype(np.float32) / SIDE_PX - 0.5
     turn, fall = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.35)
     light = 1 + fall * (xs * np.cos(turn) + ys * np.sin(turn))
     if rng.random() < 0.15:  # the edge of a shadow
@@ -52,7 +67,7 @@ def photograph(
         ends = [tuple(int(v) for v in np.round(middle + s * end / 2)) for s in (-1, 1)]
         cv2.line(streak, ends[0], ends[1], 1.0)
         seen = cv2.filter2D(seen, -1, streak / max(streak.sum(), 1e-6))
-    blur = _FINE / to_pixels * float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.7)], p=(0.7, 0.3)))
+    blur = FINE / to_pixels * float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.7)], p=(0.7, 0.3)))
     seen = cv2.GaussianBlur(seen, (0, 0), blur)
     side = round(PATCH_SIDE_PX * to_pixels)
     pixels = cv2.resize(seen, (side, side), interpolation=cv2.INTER_AREA)
@@ -67,7 +82,7 @@ def photograph(
         quality = int(rng.integers(60, 96))
         jpeg = cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         coded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
-    fine = cv2.resize(coded, (_SIDE, _SIDE), interpolation=cv2.INTER_LINEAR)
+    fine = cv2.resize(coded, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
     patch = cv2.resize(fine, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
     gain = np.exp(rng.normal(0, balance[0]) + rng.normal(0, balance[1], 3)) / min(exposure, 1.0)
     balanced = srgb((patch / 255.0) ** 2.2 * gain)

@@ -1,7 +1,6 @@
 """Fits the face network to patches and scales its confidence."""
 
 from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import affine_grid, cross_entropy, grid_sample
 
+from calibration.running_mean import RunningMean
 from calibration.training.network import FACES, Faces, Plan
 from calibration.training.patchset import PatchSet
 
@@ -62,7 +62,7 @@ def fit(
     five = torch.from_numpy(five_cornered)
     weights = torch.where(five[truth], NUMBER_WEIGHT, 1.0)
     optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=2e-3)
-    average = deepcopy(network)
+    mean = RunningMean(network, AVERAGE_DECAY)
     steps = max(1, round(passes * len(data) / BATCH))
     recent = 0.0
     for step in range(steps):
@@ -79,16 +79,10 @@ def fit(
         loss.backward()
         optimizer.step()
         recent += (loss.item() - recent) / min(step + 1, 50)
-        kept = min(AVERAGE_DECAY, (step + 1) / (step + 20))
-        with torch.no_grad():
-            for mean, value in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
-                if mean.dtype.is_floating_point:
-                    mean.mul_(kept).add_(value, alpha=1 - kept)
-                else:
-                    mean.copy_(value)
+        mean.follow()
         if step % max(1, steps // 20) == 0:
             tell(f"{100 * done:3.0f} %  loss {recent:.3f}")
-    return average.eval()
+    return mean.network.eval()
 
 
 def scores(network: Faces, patches: NDArray[np.uint8]) -> NDArray[Any]:

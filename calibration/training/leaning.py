@@ -23,12 +23,10 @@ from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
 from calibration.model import trained_faces
+from calibration.training.fitted import seen_on_mat
 from calibration.training.network import Faces, Plan
-from calibration.training.stills import read_stills, truth_of
-from vision.find_mat import as_grey, find_mat
-from vision.floor import ViewMap, fit_floor
+from calibration.training.stills import read_stills
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
-from vision.on_mat import see_on_mat
 
 PLAN = Plan(0, (16, 24, 32, 48), (True, True, True, True), 32)
 BATCH = 128
@@ -67,14 +65,12 @@ def fitted_crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, 
     """The same of dice on the mat, as the reader fits standing dice to them."""
     network = trained_faces()
     for still in read_stills(folder, True):
-        mat = find_mat(as_grey(still.picture))
-        view = ViewMap.of(mat.camera).draw(still.picture) if mat else None
-        floor = fit_floor(view) if view is not None else None
         dice = [d for d in still.label["dice"] if d.get("visible_fraction", 1.0) > LEAST_SEEN]
-        if mat is None or view is None or floor is None or not dice:
+        looked = seen_on_mat(still, network) if dice else None
+        if looked is None:
             continue
-        kinds = {truth_of(die)[0] for die in still.label["dice"]}
-        for candidate in see_on_mat(still.picture, view, floor, mat.camera, network, kinds).chosen:
+        camera, seen = looked
+        for candidate in seen.chosen:
             nearest = min(dice, key=lambda die: math.dist(die["top_centre_px"], candidate.center_px))
             quad = np.array(nearest["top_quad_px"])
             away = math.dist(nearest["top_centre_px"], candidate.center_px)
@@ -84,7 +80,7 @@ def fitted_crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, 
                 continue
             if is_cocked and nearest["tilt_deg"] < LEAST_LEAN_DEG:
                 continue
-            base = mat.camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
+            base = camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
             reach = float(np.linalg.norm(candidate.outline_px - candidate.outline_px.mean(axis=0), axis=1).mean())
             for look in range(leaning_looks if is_cocked else standing_looks):
                 off = rng.normal(0, 0.02 * reach, 2) * (look > 0)

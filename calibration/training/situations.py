@@ -21,12 +21,10 @@ from numpy.typing import NDArray
 
 from calibration.model import trained_faces
 from calibration.training.fit import best_temperature
-from calibration.training.stills import Still, read_stills, truth_of
-from vision.find_mat import as_grey, find_mat
-from vision.floor import ViewMap, fit_floor
+from calibration.training.fitted import seen_on_mat
+from calibration.training.stills import Still, read_stills
 from vision.judge import SITUATIONS
 from vision.network import FaceNetwork
-from vision.on_mat import see_on_mat
 from vision.situation import SIGNS
 
 HIDDEN = 24
@@ -58,13 +56,10 @@ def situation_of(die: dict[str, Any], outline: NDArray[Any]) -> str | None:
 def _examples(network: FaceNetwork, still: Still) -> Iterator[tuple[NDArray[Any], int]]:
     """Signs and situation of every fitted solid of a picture whose truth is plain."""
     dice = [die for die in still.label["dice"] if die.get("top_quad_px")]
-    mat = find_mat(as_grey(still.picture))
-    view = ViewMap.of(mat.camera).draw(still.picture) if mat else None
-    floor = fit_floor(view) if view is not None else None
-    if mat is None or view is None or floor is None:
+    found = seen_on_mat(still, network)
+    if found is None:
         return
-    kinds = {truth_of(die)[0] for die in still.label["dice"]} or None
-    seen = see_on_mat(still.picture, view, floor, mat.camera, network, kinds)
+    _, seen = found
     for candidate, signs in zip(seen.chosen, seen.signs, strict=True):
         middle = candidate.center_px
         near = [

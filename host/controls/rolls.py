@@ -44,9 +44,8 @@ def faces_of(group: DiceGroup) -> tuple[str, ...]:
     """
     kind = KINDS[group.kind]
     faces = tuple(face for face in kind.faces if kind.has_face(face, group.body))
-    return (
-        tuple(sorted(faces)) if group.kind == RIG_DIE else faces
-    )  # so that the signs of a colour stand side by side
+    # Sorted, the two signs of a RIG die's colour stand side by side.
+    return tuple(sorted(faces)) if group.kind == RIG_DIE else faces
 
 
 def _face(group: DiceGroup, face: str) -> Answer:
