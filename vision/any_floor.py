@@ -31,6 +31,7 @@ from vision.opinions import (
 )
 from vision.patches import rectify
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
+from vision.taught_dice import TaughtDice
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35
@@ -63,9 +64,16 @@ class AnyFloor:
     leaning: LeanNetwork | None = None
 
     def read(
-        self, frame: Pixels, kinds: Collection[str] | None = None, expect: Mapping[str, int] | None = None
+        self,
+        frame: Pixels,
+        kinds: Collection[str] | None = None,
+        expect: Mapping[str, int] | None = None,
+        taught: TaughtDice | None = None,
     ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
-        """The dice in a picture (uint8 BGR, of any size) and what was left; ``kinds`` narrows what they may be."""
+        """The dice in a picture (uint8 BGR, of any size) and what was left; ``kinds`` narrows what they may be.
+
+        ``taught`` dice stand in for kinds of the games.
+        """
         allowed = set(KINDS if kinds is None else kinds)
         if expect:
             allowed &= set(expect)
@@ -78,6 +86,8 @@ class AnyFloor:
         for face in found:
             reason = _reason_against(face, found, frame.shape, usual, allowed)
             read = None if reason else self._read_face(frame, face, light, allowed)
+            if read is not None and taught is not None and not self._leans(frame, face):
+                read = taught.judge_seen(frame, light, face, allowed, read)
             if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
                 dice.append(read)
             else:
@@ -114,9 +124,12 @@ class AnyFloor:
         is_plain = kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank")  # as printed squares and rubbers are
         if (is_plain or agreeing < len(faces) or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
             return "not-a-die"
-        if self.leaning is not None and self.leaning.chance_anywhere(frame, face.outline_px) > _MOST_LEANING:
+        if self._leans(frame, face):
             return "cocked"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
+
+    def _leans(self, frame: Pixels, face: Found) -> bool:
+        return self.leaning is not None and self.leaning.chance_anywhere(frame, face.outline_px) > _MOST_LEANING
 
     def _other_opinions(
         self, frame: Pixels, face: Found, light: PlainLight, patches: Sequence[Patch], own: Collection[str]

@@ -51,6 +51,7 @@ class Reader:
     ) -> None:
         self._profile = profile
         self._any_floor = any_floor
+        self._taught = taught
         self._on_mat = MatReader(network, situations, taught, leaning)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
@@ -126,7 +127,7 @@ class Reader:
     ) -> Reading:
         if self._any_floor is None:
             return Reading("none", (), ())
-        dice, unread = self._any_floor.read(frame, kinds, expect)
+        dice, unread = self._any_floor.read(frame, kinds, expect, self._taught)
         return Reading("none", dice, unread)
 
     def _find_mat(self, grey: Grey) -> tuple[Mat | None, ViewMap | None]:

@@ -31,11 +31,13 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules([str(FOLDER)]) if not module.name.startswith("_"))
 
 
-def section(name: str, short: bool, scenes: int | None = None) -> str:
+def section(name: str, short: bool, scenes: int | None = None, photographs: Path | None = None) -> str:
     """One benchmark's figures under the command that prints them."""
-    command = f"{COMMAND} {name}" + (" --short" if short else "") + (f" --scenes {scenes}" if scenes else "")
+    command = f"{COMMAND} {name}" + (" --short" if short else "")
+    command += f" --scenes {scenes}" if scenes else " --photographs FOLDER" if photographs else ""
     module = import_module(f"tests.benchmarks.{name}")
-    figures: str = module.main(short, scenes) if scenes else module.main(short)
+    more = scenes or photographs
+    figures: str = module.main(short, more) if more else module.main(short)
     if not short and name != "box":  # the appliance writes its own
         measured.keep(name, command, figures)
     return f"## {name.replace('_', ' ').capitalize()}\n\n```sh\n{command}\n```\n\n{figures.strip()}\n"
@@ -47,6 +49,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(names())} (all)")
     parser.add_argument("--short", action="store_true", help="fewer repetitions: quicker and rougher")
     parser.add_argument("--scenes", type=int, help="for accuracy: how many pictures to draw")
+    parser.add_argument("--photographs", type=Path, metavar="FOLDER", help="for taught: labelled ones of one set")
     parser.add_argument(
         "--report", action="store_true", help=f"write {REPORT.relative_to(ROOT)}: everything in short"
     )
@@ -57,10 +60,12 @@ def main() -> None:
         parser.error("--report measures everything, and in short")
     if asked.scenes is not None and asked.names != ["accuracy"]:
         parser.error("--scenes is for accuracy alone")
+    if asked.photographs is not None and asked.names != ["taught"]:
+        parser.error("--photographs is for taught alone")
     parts = ["\n".join(f"- {line}" for line in measured.machine()) + "\n"]
     print(parts[0], flush=True)
     for name in asked.names or names():
-        parts.append(section(name, asked.short or asked.report, asked.scenes))
+        parts.append(section(name, asked.short or asked.report, asked.scenes, asked.photographs))
         if asked.report and (long_run := measured.shown(name)):
             parts.append(long_run + "\n")
         print(parts[-1], flush=True)

@@ -74,6 +74,29 @@ def test_taught_dice_are_read_in_any_turn_and_none_wrongly(folder: Path) -> None
     assert len(read["set.json"]) >= 3 and read["part.json"] == []
 
 
+def test_taught_dice_are_read_where_nothing_is_known_of_the_floor(tmp_path: Path) -> None:
+    rig, design = Rig("wood", 11), home_made(np.random.default_rng(4))
+    truth, faces = {}, defaultdict(list)
+    for name, seed in (("one", 1), ("two", 2), ("other", 3), ("another", 4)):
+        frame, truth[name] = rig.lay(seed, design, range(6))
+        cv2.imwrite(str(tmp_path / f"{name}.png"), frame)
+        if name in ("one", "two"):
+            taught = TaughtDice([TaughtSet("pip-die", None, {})])
+            trained_reader(None, taught).read(np.ascontiguousarray(frame), {"pip-die"})
+            for seen in taught.seen:
+                faces[nearest(truth[name], seen.center_px)["face"]].append(seen.turned[0])
+    (tmp_path / "set.json").write_text(write_taught(TaughtSet.of("pip-die", None, faces)))
+    pictures = [tmp_path / "other.png", tmp_path / "another.png"]
+    found = {}
+    for dice in ((), ("--dice", tmp_path / "set.json")):
+        lines = run("read", "--kinds", "pip-die", *dice, *pictures).stdout.splitlines()
+        read = [(Path(line["image"]).stem, die) for line in map(json.loads, lines) for die in line["dice"]]
+        found[bool(dice)] = [
+            nearest(truth[name], tuple(die["center_px"]))["face"] == die["face"] for name, die in read
+        ]
+    assert found[True] and all(found[True]) and len(found[True]) > len(found[False]) + 4
+
+
 def test_faces_are_asked_for_and_what_is_not_said_is_passed_over(folder: Path) -> None:
     arguments = ("teach", folder / "asked.json", folder / "one.png", "--kind", "pip-die", "--profile")
     answer = run(*arguments, folder / "p.json", "--json", typed="9\n4\n")
