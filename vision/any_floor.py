@@ -94,6 +94,16 @@ class AnyFloor:
                 unread.append(Unread(reason or (read if isinstance(read, str) else "unsure"), face.center_px))
         return tuple(dice), tuple(unread)
 
+    def read_one(
+        self, frame: Pixels, face: Found, found: Sequence[Found], kinds: Collection[str] | None = None
+    ) -> ReadDie | Unread:
+        """One of the faces that were ``found`` in a picture (uint8 BGR), or why it is not read."""
+        allowed = set(KINDS if kinds is None else kinds)
+        usual = _usual_radius([f for f in found if f.score >= _MAYBE_FACE])
+        reason = _reason_against(face, found, frame.shape, usual, allowed)
+        read = reason or self._read_face(frame, face, light_of(frame), allowed)
+        return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
+
     def _read_face(self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str]) -> ReadDie | str:
         """The die, or the reason why it is not read."""
         own = {kind for kind in allowed if (kind == NUMBER_DIE) == (face.what == "number-die")}

@@ -6,6 +6,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.dice import NUMBER_DIE
+from vision.faint_dice import FaintDice, has_faint_edges
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import ViewMap, fit_floor
 from vision.lean_network import LeanNetwork
@@ -108,10 +109,16 @@ class Reader:
             return self._read_any_floor(frame, kinds, expect)
         self._last_findings += mat_findings(grey, mat)
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
-        if self._any_floor is not None and any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
+        doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
+        missed = len(looked.dice) < sum(expect.values()) if expect else True
+        if self._any_floor is not None and (doubtful or (missed and has_faint_edges(looked.seen.evidence))):
             faces = self._any_floor.detector.find(frame, kinds is None or NUMBER_DIE in kinds)
-            again = self._on_mat.look_again(looked, frame, floor, mat.camera, kinds, expect, faces)
-            looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
+            if doubtful:
+                again = self._on_mat.look_again(looked, frame, floor, mat.camera, kinds, expect, faces)
+                looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
+            looked = looked.with_more(
+                *FaintDice(frame, mat.camera, faces, self._any_floor).beside(looked.taken_px, kinds)
+            )
         if stages is not None:
             fits = [candidate.fit for candidate in looked.seen.chosen]
             stages += [

@@ -1,0 +1,54 @@
+"""Dice of the mat's own grey, of which hardly anything stands out."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.synthesis.dice import any_die
+from device.trained import trained_reader
+from tests.vision.rig import Rig
+from vision.reading import Pixels
+
+NEAR_PX = 15.0
+
+
+def grey_dice(kind: str, seed: int) -> tuple[Pixels, list[dict[str, Any]]]:
+    """Four of them on the mat."""
+    designs = (any_die(np.random.default_rng(number), kind, 16.0) for number in itertools.count())
+    frame, labels = Rig("mat", 5).lay(seed, next(die for die in designs if die.body == "grey"), range(4))
+    return np.ascontiguousarray(frame), labels
+
+
+def is_near(at_px: tuple[float, float], label: dict[str, Any]) -> bool:
+    return float(np.hypot(*np.subtract(at_px, label["top_centre_px"]))) < NEAR_PX
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_grey_pip_dice_are_read_on_the_grey_mat(seed: int) -> None:
+    frame, labels = grey_dice("pip-die", seed)
+    reading = trained_reader().read(frame, {"pip-die"})
+    assert reading.calibration == "mat"
+    assert len(reading.dice) == len(labels)
+    for die in reading.dice:
+        (label,) = (label for label in labels if is_near(die.center_px, label))
+        assert die.face == label["face"]
+        assert die.center_mm is not None
+        assert np.hypot(*np.subtract(die.center_mm, label["centre_mm"])) < 3
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_grey_numbers_are_not_read_wrongly(seed: int) -> None:
+    frame, labels = grey_dice("number-die", seed)
+    reading = trained_reader().read(frame, {"number-die"})
+    assert reading.dice or reading.unread
+    for die in reading.dice:
+        assert [label["face"] for label in labels if is_near(die.center_px, label)] == [die.face]
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_the_empty_mat_asks_nothing(seed: int) -> None:
+    reading = trained_reader().read(Rig("mat", seed).empty())
+    assert reading.calibration == "mat"
+    assert reading.dice == reading.unread == ()

@@ -1,0 +1,101 @@
+"""Dice nearly of the mat's grey: too little of them stands out to be fitted, so that the detector alone sees them.
+
+They are read as on any floor, and named where that leaves a doubt, so that fewer are passed over in silence.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.any_floor import AnyFloor
+from vision.camera import Camera
+from vision.detector import Found
+from vision.dice import NUMBER_DIE
+from vision.floor import VIEW_PX_PER_MM, template, to_linear
+from vision.lean_network import lean_crop
+from vision.mat_layout import ROLL_AREA
+from vision.reading import Pixels, Point, ReadDie, Unread
+from vision.seeds import seeds_under
+from vision.stand_out import Evidence
+
+_COARSE = 2  # pixels of the view for each that is looked at for edges
+_EDGE = 0.10  # relative square-root light per mm; the outlines of the faintest of 22 grey dice had 0.11
+_FLOOR_PX = 61  # of the coarse view: the light about a place is the mean of 40 mm
+_DARKEST = 0.02
+_KNOWN_MM = 5.0  # around what stands out
+_LEAST_MM = 5.0  # of an edge; numbers of small dice are as large
+
+_INSIDE_MM = 2.0
+_SURE_FACE = 0.55  # of 14 unfitted faces with that score 13 were dice, and one a leaning one
+_MAYBE_FACE = 0.35  # of 46 with less 4 were standing dice: named only if they are read
+_APART = 2.2  # circumradii from anything that was fitted or named; what is nearer may be a die's side
+_MOST_LEANING = 0.75
+_LEAST_NUMBER = 0.98  # a 3 was once read on an 8 of the mat's grey, with 0.96
+
+
+def has_faint_edges(evidence: Evidence) -> bool:
+    """Whether edges lie in the roll area where nothing stands out; shadows of dice may have them, too."""
+    height, width = evidence.mask.shape
+    size = (width // _COARSE, height // _COARSE)
+    light = cv2.sqrt(to_linear(np.asarray(cv2.resize(evidence.quiet, size, interpolation=cv2.INTER_AREA), np.uint8)))
+    grey = cv2.transform(light, np.full((1, 3), 1 / 3, np.float32))
+    even = grey / np.maximum(cv2.blur(grey, (_FLOOR_PX, _FLOOR_PX)), np.float32(_DARKEST))
+    scale = VIEW_PX_PER_MM / _COARSE / 32  # of Scharr's kernel
+    slope = cv2.magnitude(*(cv2.Scharr(even, cv2.CV_32F, *axis, scale=scale) for axis in ((1, 0), (0, 1))))
+    known = np.zeros_like(evidence.mask)
+    for blob in evidence.blobs:
+        known[blob.pixels[:, 1], blob.pixels[:, 0]] = 255
+    reach = 2 * round(_KNOWN_MM * VIEW_PX_PER_MM / 2) + 1
+    free = cv2.bitwise_and(
+        cv2.erode(template().roll_area, np.ones((7, 7), np.uint8)),
+        cv2.bitwise_not(cv2.dilate(known, np.ones((reach, reach), np.uint8))),
+    )
+    edges = ((slope > _EDGE) & (cv2.resize(free, size, interpolation=cv2.INTER_NEAREST) > 0)).astype(np.uint8)
+    closed = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    longest = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(initial=0)
+    return bool(longest >= _LEAST_MM * VIEW_PX_PER_MM / _COARSE)
+
+
+@dataclass(frozen=True)
+class FaintDice:
+    """One frame (uint8 BGR) of the mat, what the detector found in it, and who reads that."""
+
+    frame: Pixels
+    camera: Camera
+    found: Sequence[Found]
+    any_floor: AnyFloor
+
+    def beside(
+        self, taken_px: Sequence[Point], kinds: Collection[str] | None
+    ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
+        """The dice away from all places that are taken, read or named."""
+        dice, unread = [], []
+        for face in self.found:
+            if face.what in ("cube", "number-die") and face.score >= _MAYBE_FACE and self._is_alone(face, taken_px):
+                answer = self._read(face, kinds)
+                if isinstance(answer, ReadDie):
+                    dice.append(answer)
+                elif face.score >= _SURE_FACE:
+                    unread.append(answer)
+        return tuple(dice), tuple(unread)
+
+    def _is_alone(self, face: Found, taken_px: Sequence[Point]) -> bool:
+        x, y = self.camera.ground(np.array([face.center_px]))[0]
+        apart = (np.hypot(*np.subtract(face.center_px, other)) / face.radius_px for other in taken_px)
+        return ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM) and min(apart, default=np.inf) > _APART
+
+    def _read(self, face: Found, kinds: Collection[str] | None) -> ReadDie | Unread:
+        answer = self.any_floor.read_one(self.frame, face, self.found, kinds)
+        if isinstance(answer, Unread):
+            return answer
+        if answer.kind == NUMBER_DIE and answer.confidence < _LEAST_NUMBER:
+            return Unread("unsure", face.center_px)
+        x, y = seeds_under(self.camera, [face])[0, :2]
+        base = self.camera.project(np.array([[x, y]]))[0]
+        crop = lean_crop(self.frame, np.array(face.outline_px), base)
+        if self.any_floor.leaning is not None and self.any_floor.leaning.chances([crop])[0] > _MOST_LEANING:
+            return Unread("cocked", face.center_px)
+        return replace(answer, center_mm=(float(x), float(y)))
