@@ -11,7 +11,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, smooth_l1_loss
 
 from calibration.detection.crops import Crop, Source, crops
 from calibration.detection.network import DetectorNetwork
-from calibration.running_mean import RunningMean
+from calibration.training.running_mean import RunningMean
 from vision.detector import CLASSES
 
 BATCH = 16

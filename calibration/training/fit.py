@@ -8,9 +8,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import affine_grid, cross_entropy, grid_sample
 
-from calibration.running_mean import RunningMean
 from calibration.training.network import FACES, Faces, Plan
 from calibration.training.patchset import PatchSet
+from calibration.training.running_mean import RunningMean
 
 BATCH = 256
 PEAK_RATE = 4e-3
