@@ -15,7 +15,7 @@ from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
-from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
+from vision.reading import Pixels, ReadDie, Unread
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
 
@@ -30,16 +30,6 @@ class Looked:
     seen: Seen
     dice: tuple[ReadDie, ...]
     unread: tuple[Unread, ...]
-
-    @property
-    def taken_px(self) -> tuple[Point, ...]:
-        """Where something was read, named or fitted, in the frame."""
-        fitted = (candidate.center_px for candidate in self.seen.chosen)
-        return (*(die.center_px for die in self.dice), *(thing.center_px for thing in self.unread), *fitted)
-
-    def with_more(self, dice: tuple[ReadDie, ...], unread: tuple[Unread, ...]) -> "Looked":
-        """The same with what else was seen."""
-        return replace(self, dice=(*self.dice, *dice)[:MOST_DICE], unread=(*self.unread, *unread))
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.any_floor import AnyFloor
+from vision.detected_dice import DetectedDice, has_faint_edges
 from vision.dice import NUMBER_DIE
-from vision.faint_dice import FaintDice, has_faint_edges
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import ViewMap, fit_floor
 from vision.lean_network import LeanNetwork
@@ -116,9 +116,7 @@ class Reader:
             if doubtful:
                 again = self._on_mat.look_again(looked, frame, floor, mat.camera, kinds, expect, faces)
                 looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
-            looked = looked.with_more(
-                *FaintDice(frame, mat.camera, faces, self._any_floor).beside(looked.taken_px, kinds)
-            )
+            looked = DetectedDice(frame, mat.camera, faces, self._any_floor).added_to(looked, kinds)
         if stages is not None:
             fits = [candidate.fit for candidate in looked.seen.chosen]
             stages += [
