@@ -13,10 +13,11 @@ import numpy as np
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detector import Found
-from vision.dice import NUMBER_DIE
+from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import VIEW_PX_PER_MM, template, to_linear
 from vision.lean_network import lean_crop
 from vision.mat_layout import ROLL_AREA
+from vision.patches import burnt_share
 from vision.read_mat import Looked
 from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
 from vision.seeds import seeds_under
@@ -37,6 +38,7 @@ _APART = 2.2  # circumradii from anything that was fitted or named; what is near
 _SAME = 0.6  # circumradii between a doubtful thing and the face that is its; a neighbour's is 1.1 away and more
 _DOUBTFUL = ("unsure", "not-a-die")  # of 39 held-back cubes so named 36 were read then, and none wrongly
 _LEAST_SURE = 0.9  # of a cube in doubt
+_MOST_BURNT = 0.02  # of a face: a lamp mirrored in it hides what is drawn there
 _MOST_LEANING = 0.75
 _LEAST_NUMBER = 0.98  # a 3 was once read on an 8 of the mat's grey, with 0.96
 
@@ -102,7 +104,11 @@ class DetectedDice:
         if not near or any(_apart(near[0], die.center_px) < 1 for die in dice):
             return None
         answer = self._read(near[0], kinds)
-        return answer if isinstance(answer, ReadDie) and answer.confidence >= _LEAST_SURE else None
+        if not isinstance(answer, ReadDie) or answer.confidence < _LEAST_SURE:
+            return None
+        # Of a 3 or a 5 with faint pips only the middle one may be seen.
+        may_be_more = (answer.kind, answer.face) == (PIP_DIE, "1")
+        return None if may_be_more or burnt_share(self.frame, near[0].outline_px) > _MOST_BURNT else answer
 
     def _is_alone(self, face: Found, taken_px: Sequence[Point]) -> bool:
         x, y = self.camera.ground(np.array([face.center_px]))[0]

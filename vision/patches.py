@@ -31,6 +31,7 @@ NUMBER_RADIUS_PX = 27.0
 """The corners' distance from the middle in a patch of a pentagon cut closer, for the network that reads numbers: as
 large as faces are in pictures of 1296 x 972 from 35 cm, so that hardly a pixel is lost."""
 
+_BURNT = 250  # of 255, in one channel
 _OVERSAMPLING = 2  # a die near the camera is 2.4 times as large in the picture as in the patch: averaged, not skipped
 
 
@@ -93,3 +94,14 @@ def encode(reflectance: Reflectance) -> npt.NDArray[np.float32]:
 def network_input(patches: Sequence[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
     """Patches as one batch for the network: float32, (n, 3, 48, 48)."""
     return np.ascontiguousarray(np.stack(patches).transpose(0, 3, 1, 2))
+
+
+def burnt_share(frame: Pixels, outline_px: Sequence[Point]) -> float:
+    """How much of a convex outline (px) in a picture (uint8 BGR) is too bright for the camera, 0 to 1."""
+    corners = np.rint(np.array(outline_px)).astype(np.int32)
+    left, top, width, height = cv2.boundingRect(corners)
+    low = np.maximum([left, top], 0)
+    part = frame[low[1] : top + height, low[0] : left + width]
+    inside = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, corners - low.astype(np.int32), 1)
+    return float((part[inside > 0].max(axis=1, initial=0) >= _BURNT).mean()) if inside.any() else 0.0

@@ -8,7 +8,6 @@ detector does, which knows no geometry.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from vision.any_floor import AnyFloor
@@ -31,7 +30,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, rectify
+from vision.patches import Light, burnt_share, rectify
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
 
@@ -53,7 +52,6 @@ _LEAST_RIM = 0.45  # its sides are not where a standing die has them
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
 _LARGEST_CUBE_MM = 20.5
 _SURELY_NOTHING = 0.9
-_BURNT = 250  # of 255, in one channel
 _MOST_BURNT = 0.15  # of a face
 _SURE_THOUGH_BURNT = 0.97
 _SURE_FIT = 0.8  # from which something stands there, where the detector sees an upper face, too
@@ -176,16 +174,7 @@ class TrayFaces:
                 return False
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
         is_glossy = kind == ACTION_DIE and face == "white" and sure < _SURE_THOUGH_BURNT
-        return is_glossy and self._burnt_share(outlines[0]) > _MOST_BURNT
-
-    def _burnt_share(self, outline: tuple[Point, ...]) -> float:
-        corners = np.rint(np.array(outline)).astype(np.int32)
-        left, top, width, height = cv2.boundingRect(corners)
-        low = np.maximum([left, top], 0)
-        part = self.frame[low[1] : top + height, low[0] : left + width]
-        inside = np.zeros(part.shape[:2], np.uint8)
-        cv2.fillConvexPoly(inside, corners - low.astype(np.int32), 1)
-        return float((part[inside > 0].max(axis=1, initial=0) >= _BURNT).mean()) if inside.any() else 0.0
+        return is_glossy and burnt_share(self.frame, outlines[0]) > _MOST_BURNT
 
 
 def _of_something(chances: Opinion) -> dict[Label, float]:
