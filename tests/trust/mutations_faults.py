@@ -61,8 +61,8 @@ FAULTS = (
     Mutation(
         "reading-counts-once",
         READINGS,
-        "return self._rows.reading(report.id) or self._judge(table, report, answered[1])",
-        "return self._judge(table, report, answered[1])",
+        "return self._rows.reading(report.id) or self._judge(newest, report, *answered)",
+        "return self._judge(newest, report, *answered)",
         f"{DEVICE_API}::test_a_reading_that_matches_is_applied_once",
     ),
     Mutation(
@@ -78,6 +78,13 @@ FAULTS = (
         "report = Report(report.id, report.expect, (), (), None)",
         "pass",
         f"{DEVICE_API}::test_guarded_readings_leave_neither_face_nor_picture",
+    ),
+    Mutation(
+        "cup-kept-from-another-game",
+        READINGS,
+        "if answered.seated.id != table.seated.id and table.game.guarded_phases:",
+        "if False:",
+        f"{DEVICE_API}::test_a_reading_for_an_older_table_is_shown_as_late_where_they_play_now",
     ),
     Mutation(
         "cup-kept-by-device",
@@ -101,8 +108,8 @@ FAULTS = (
     Mutation(
         "counted-dice-remembered",
         "device/outbox.py",
-        "self._tray = Tray() if text is None else Tray.from_text(text)",
-        "self._tray = Tray()",
+        "self._tray = self._written = Tray() if text is None else Tray.from_text(text)",
+        "self._tray = self._written = Tray()",
         f"{LOOP}::test_after_a_restart_lying_dice_have_still_counted",
     ),
     Mutation(
