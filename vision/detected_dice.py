@@ -12,14 +12,14 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
-from vision.detector import Found
+from vision.detector import Detector, Found
 from vision.dice import NUMBER_DIE, PIP_DIE
-from vision.floor import VIEW_PX_PER_MM, template, to_linear
+from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm
 from vision.lean_network import lean_crop
 from vision.mat_layout import ROLL_AREA
 from vision.patches import burnt_share
 from vision.read_mat import Looked
-from vision.reading import MOST_DICE, Pixels, Point, ReadDie, Unread
+from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.seeds import seeds_under
 from vision.stand_out import Evidence
 
@@ -29,6 +29,9 @@ _FLOOR_PX = 61  # of the coarse view: the light about a place is the mean of 40 
 _DARKEST = 0.02
 _KNOWN_MM = 5.0  # around what stands out
 _LEAST_MM = 5.0  # of an edge; numbers of small dice are as large
+_BESIDE_MM = 16.0  # around edges: a die of which only a number is seen
+_WIDEST_MM, _MOST_PLACES = 45.0, 5  # beyond these all of the picture is looked at
+_NARROWEST_PX = 48
 
 _STANDING = ("cube", "number-die")
 _INSIDE_MM = 2.0
@@ -43,8 +46,14 @@ _MOST_LEANING = 0.75
 _LEAST_NUMBER = 0.98  # a 3 was once read on an 8 of the mat's grey, with 0.96
 
 
-def has_faint_edges(evidence: Evidence) -> bool:
-    """Whether edges lie in the roll area where nothing stands out; shadows of dice may have them, too."""
+NO_PLACES: Floats = np.zeros((0, 3))
+
+
+def faint_places(evidence: Evidence) -> Floats:
+    """Where in the view edges lie in the roll area and nothing stands out: shape (n, 3), middle and length, px.
+
+    Shadows of dice may have such edges, too.
+    """
     height, width = evidence.mask.shape
     size = (width // _COARSE, height // _COARSE)
     light = cv2.sqrt(to_linear(np.asarray(cv2.resize(evidence.quiet, size, interpolation=cv2.INTER_AREA), np.uint8)))
@@ -63,8 +72,38 @@ def has_faint_edges(evidence: Evidence) -> bool:
     edges = ((slope > _EDGE) & (cv2.resize(free, size, interpolation=cv2.INTER_NEAREST) > 0)).astype(np.uint8)
     closed = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-    longest = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(initial=0)
-    return bool(longest >= _LEAST_MM * VIEW_PX_PER_MM / _COARSE)
+    boxes = stats[1:, [cv2.CC_STAT_LEFT, cv2.CC_STAT_TOP, cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].astype(np.float64)
+    longest = boxes[:, 2:].max(axis=1, initial=0.0)
+    kept = longest >= _LEAST_MM * VIEW_PX_PER_MM / _COARSE
+    return np.column_stack([boxes[kept, :2] + boxes[kept, 2:] / 2, longest[kept]]) * _COARSE
+
+
+def find_at(
+    detector: Detector, frame: Pixels, camera: Camera, places: Floats, number_dice: bool
+) -> tuple[Found, ...]:
+    """What the detector finds around ``faint_places``: where they are few that costs less than all of the picture."""
+    reach_mm = places[:, 2] / VIEW_PX_PER_MM / 2 + _BESIDE_MM
+    if len(places) > _MOST_PLACES or reach_mm.max(initial=0.0) > _WIDEST_MM:
+        return detector.find(frame, number_dice)
+    found: list[Found] = []
+    at_mm = view_mm(places[:, :2])
+    middles, ends = camera.project(at_mm), camera.project(at_mm + np.array([1.0, 0.0]) * reach_mm[:, None])
+    for middle, half in zip(middles, np.linalg.norm(ends - middles, axis=1), strict=True):
+        low = np.maximum(np.floor(middle - half).astype(int), 0)
+        high = np.ceil(middle + half).astype(int)
+        window = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
+        if min(window.shape[:2]) >= _NARROWEST_PX:
+            found += [_moved(face, float(low[0]), float(low[1])) for face in detector.find(window, number_dice)]
+    apart: list[Found] = []
+    for face in sorted(found, key=lambda one: -one.score):
+        if all(_apart(face, other.center_px) > _SAME for other in apart):
+            apart.append(face)
+    return tuple(apart)
+
+
+def _moved(face: Found, x: float, y: float) -> Found:
+    (u, v), outline = face.center_px, tuple((a + x, b + y) for a, b in face.outline_px)
+    return replace(face, center_px=(u + x, v + y), outline_px=outline)
 
 
 @dataclass(frozen=True)

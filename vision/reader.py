@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.any_floor import AnyFloor
-from vision.detected_dice import DetectedDice, has_faint_edges
+from vision.detected_dice import NO_PLACES, DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import ViewMap, fit_floor
@@ -111,8 +111,13 @@ class Reader:
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
         missed = len(looked.dice) < sum(expect.values()) if expect else True
-        if self._any_floor is not None and (doubtful or (missed and has_faint_edges(looked.seen.evidence))):
-            faces = self._any_floor.detector.find(frame, kinds is None or NUMBER_DIE in kinds)
+        faint = faint_places(looked.seen.evidence) if missed and not doubtful else NO_PLACES
+        if self._any_floor is not None and (doubtful or len(faint)):
+            detector, number_dice = self._any_floor.detector, kinds is None or NUMBER_DIE in kinds
+            if doubtful:
+                faces = detector.find(frame, number_dice)
+            else:
+                faces = find_at(detector, frame, mat.camera, faint, number_dice)
             if doubtful:
                 again = self._on_mat.look_again(looked, frame, floor, mat.camera, kinds, expect, faces)
                 looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
