@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from device.expectation import NOTHING_KNOWN, Expectation
 from device.host_client import HostAway, HostClient, HostRefused
-from device.outbox import Outbox, OutboxError
+from device.outbox import Outbox
 from device.tray import Message
 
 log = logging.getLogger("croupier.device")
@@ -134,7 +134,7 @@ class Uplink:
                     # Whoever waits for the acknowledgement is to find the new expectation already there.
                     self.wait_until_known(expect)
                 self._outbox.acknowledge(message, is_settled=status in SETTLED)
-            except (HostAway, OutboxError) as error:
+            except HostAway as error:
                 self._tell_trouble("outbox", error)
                 self._stopping.wait(delay)
                 delay = min(2 * delay, _LONGEST_DELAY_S)
@@ -162,11 +162,8 @@ class Uplink:
     # What is told of trouble, once each time ------------------------------------------------------------------
 
     def _tell_trouble(self, who: str, error: Exception) -> None:
-        if isinstance(error, OutboxError):
-            text = str(error)
-        else:
-            text = f"the host is away ({error}); trying on, nothing is lost meanwhile"
-        if not self._troubles or (isinstance(error, OutboxError) and self._troubles.get(who) != text):
+        text = f"the host is away ({error}); trying on, nothing is lost meanwhile"
+        if not self._troubles:
             log.warning("%s", text)
         self._troubles[who] = text
 

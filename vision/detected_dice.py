@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
-from vision.detector import Detector, Found
+from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm
 from vision.lean_network import lean_crop
@@ -44,9 +44,6 @@ _LEAST_SURE = 0.9  # of a cube in doubt
 _MOST_BURNT = 0.02  # of a face: a lamp mirrored in it hides what is drawn there
 _MOST_LEANING = 0.75
 _LEAST_NUMBER = 0.98  # a 3 was once read on an 8 of the mat's grey, with 0.96
-
-
-NO_PLACES: Floats = np.zeros((0, 3))
 
 
 def faint_places(evidence: Evidence) -> Floats:
@@ -82,8 +79,10 @@ def find_at(
     detector: Detector, frame: Pixels, camera: Camera, places: Floats, number_dice: bool
 ) -> tuple[Found, ...]:
     """What the detector finds around ``faint_places``: where they are few that costs less than all of the picture."""
+    if not len(places):
+        return ()
     reach_mm = places[:, 2] / VIEW_PX_PER_MM / 2 + _BESIDE_MM
-    if len(places) > _MOST_PLACES or reach_mm.max(initial=0.0) > _WIDEST_MM:
+    if len(places) > _MOST_PLACES or reach_mm.max() > _WIDEST_MM:
         return detector.find(frame, number_dice)
     found: list[Found] = []
     at_mm = view_mm(places[:, :2])
@@ -94,11 +93,7 @@ def find_at(
         window = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
         if min(window.shape[:2]) >= _NARROWEST_PX:
             found += [_moved(face, float(low[0]), float(low[1])) for face in detector.find(window, number_dice)]
-    apart: list[Found] = []
-    for face in sorted(found, key=lambda one: -one.score):
-        if all(_apart(face, other.center_px) > _SAME for other in apart):
-            apart.append(face)
-    return tuple(apart)
+    return tuple(surest(found))
 
 
 def _moved(face: Found, x: float, y: float) -> Found:

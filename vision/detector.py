@@ -127,10 +127,10 @@ class Detector:
             if max(seen.shape[:2]) < 48:
                 break
             found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
-        found = _surest([face for face in found if number_dice or face.what != "number-die"])
+        found = surest([face for face in found if number_dice or face.what != "number-die"])
         near = [self._look_again(frame, face) for face in found]
         kept = [face for face in near if face is not None and (number_dice or face.what != "number-die")]
-        return tuple(_surest(kept))
+        return tuple(surest(kept))
 
     def _look_again(self, frame: Pixels, face: Found) -> Found | None:
         """The face as two looks at a window about it see it, as it is and turned by a quarter."""
@@ -267,7 +267,8 @@ def _resized(picture: Pixels, scale: float) -> Pixels:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _surest(found: Sequence[Found]) -> list[Found]:
+def surest(found: Sequence[Found]) -> list[Found]:
+    """Where several claim a place, the surest, and no mark on a face beside that face; surest first."""
     kept: list[Found] = []
     whole = [face for face in found if not any(_is_part(face, other) for other in found)]
     for face in sorted(whole, key=lambda f: -f.score):

@@ -5,15 +5,16 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.any_floor import AnyFloor
-from vision.detected_dice import NO_PLACES, DetectedDice, faint_places, find_at
+from vision.camera import Camera
+from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
-from vision.floor import ViewMap, fit_floor
+from vision.floor import Floor, ViewMap, fit_floor
 from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
-from vision.read_mat import MatReader, agreed
+from vision.read_mat import Looked, MatReader, agreed
 from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
@@ -109,19 +110,8 @@ class Reader:
             return self._read_any_floor(frame, kinds, expect)
         self._last_findings += mat_findings(grey, mat)
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
-        doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
-        missed = len(looked.dice) < sum(expect.values()) if expect else True
-        faint = faint_places(looked.seen.evidence) if missed and not doubtful else NO_PLACES
-        if self._any_floor is not None and (doubtful or len(faint)):
-            detector, number_dice = self._any_floor.detector, kinds is None or NUMBER_DIE in kinds
-            if doubtful:
-                faces = detector.find(frame, number_dice)
-            else:
-                faces = find_at(detector, frame, mat.camera, faint, number_dice)
-            if doubtful:
-                again = self._on_mat.look_again(looked, frame, floor, mat.camera, kinds, expect, faces)
-                looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
-            looked = DetectedDice(frame, mat.camera, faces, self._any_floor).added_to(looked, kinds)
+        if self._any_floor is not None:
+            looked = self._look_closer(self._any_floor, looked, frame, floor, mat.camera, kinds, expect)
         if stages is not None:
             fits = [candidate.fit for candidate in looked.seen.chosen]
             stages += [
@@ -131,6 +121,30 @@ class Reader:
                 draw_patches([candidate.patch for candidate in looked.seen.chosen]),
             ]
         return Reading("mat", looked.dice, looked.unread)
+
+    def _look_closer(
+        self,
+        any_floor: AnyFloor,
+        looked: Looked,
+        frame: Pixels,
+        floor: Floor,
+        camera: Camera,
+        kinds: Collection[str] | None,
+        expect: Mapping[str, int] | None,
+    ) -> Looked:
+        """What was seen on the mat, after the detector has been asked of what is doubtful or may have been missed."""
+        number_dice = kinds is None or NUMBER_DIE in kinds
+        # The networks know no taught dice: what those leave is not to be read as something else.
+        may_add = self._taught is None or not self._taught.sets
+        if any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
+            faces = any_floor.detector.find(frame, number_dice)
+            again = self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces)
+            looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
+        elif may_add and not (expect and len(looked.dice) >= sum(expect.values())):
+            faces = find_at(any_floor.detector, frame, camera, faint_places(looked.seen.evidence), number_dice)
+        else:
+            return looked
+        return DetectedDice(frame, camera, faces, any_floor).added_to(looked, kinds) if may_add else looked
 
     def _read_any_floor(
         self, frame: Pixels, kinds: Collection[str] | None, expect: Mapping[str, int] | None

@@ -10,6 +10,8 @@ from calibration.synthesis.dice import any_die
 from device.trained import trained_reader
 from tests.vision.rig import Rig
 from vision.reading import Pixels
+from vision.taught import TaughtSet
+from vision.taught_dice import TaughtDice
 
 NEAR_PX = 15.0
 
@@ -45,6 +47,13 @@ def test_grey_numbers_are_not_read_wrongly(seed: int) -> None:
     assert reading.dice or reading.unread
     for die in reading.dice:
         assert [label["face"] for label in labels if is_near(die.center_px, label)] == [die.face]
+
+
+def test_where_taught_dice_stand_in_for_a_kind_the_networks_add_none() -> None:
+    frame, _ = grey_dice("pip-die", 1)
+    taught = TaughtDice([TaughtSet("pip-die", None, {})])
+    assert trained_reader(None, taught).read(frame, {"pip-die"}).dice == ()
+    assert trained_reader(None, TaughtDice([])).read(frame, {"pip-die"}).dice
 
 
 @pytest.mark.parametrize("seed", [3, 5])
