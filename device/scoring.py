@@ -12,6 +12,8 @@ from vision.reading import ReadDie, Reading
 _HALF_A_DIE = 0.6
 """A die and its label belong together within this part of the read face's side (a half, and some for the label)."""
 
+_FLAT = ("flat", "on_top")
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -52,7 +54,9 @@ class Judged:
 def judge_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> tuple[Judged, ...]:
     """Compare the dice of one reading with a frame's labels, each with the nearest one.
 
-    A label with ``"readable": false`` is a die that must not be read. Labels without a place fit a die anywhere.
+    A label with ``"readable": false`` is a die that nobody need read; read all the same it is wrong, unless its label
+    says that it lies flat (``"state"``) and it is read as what it is, as of a face half glared. Labels without a place
+    fit a die anywhere.
     """
     unmatched = list(dice)
     judged: list[Judged] = []
@@ -61,7 +65,8 @@ def judge_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> tuple[J
         if die is not None:
             unmatched.remove(die)
         if label.get("readable") is False:
-            judged.append(Judged(label, die, is_right=die is None))
+            is_seen = die is not None and label.get("state") in _FLAT and _is_right(label, die)
+            judged.append(Judged(label, die, is_right=die is None or is_seen))
         else:
             judged.append(Judged(label, die, is_right=die is not None and _is_right(label, die)))
     return (*judged, *(Judged(None, die, is_right=False) for die in unmatched))

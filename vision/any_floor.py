@@ -23,6 +23,7 @@ from vision.opinions import (
     Patch,
     all_turns,
     body_of,
+    body_shows,
     chances_of,
     likeliest,
     numbers_seen,
@@ -47,8 +48,6 @@ _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _MOST_LEANING = 0.985  # the camera is guessed: 1 to 3 of 100 standing dice have more
 _COUNTED = 0.97  # of a pip die whose count is the same; 121 of 121 held-back photographed dice were right
-_RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
-_RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
@@ -129,7 +128,7 @@ class AnyFloor:
         if kind == PIP_DIE:
             sure = max(sure, _COUNTED) if is_counted else sure
         body = body_of(opinions, best, _LEAST_BODY)
-        if kind == RIG_DIE and not _body_shows(patches[0], shown, body):
+        if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
         is_plain = kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank")  # as printed squares and rubbers are
         if (is_plain or agreeing < len(faces) or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
@@ -151,18 +150,6 @@ class AnyFloor:
             return [numbers_seen(self.faces.numbers, frame, face.outline_px, light)]
         beside = [] if self.faces.cubes is None else [self.faces.cubes]
         return [chances_of(network, patches, own) for network in (self.faces, *beside)]
-
-
-def _body_shows(patch: Patch, shown: str, body: str | None) -> bool:
-    """Whether the rim of a face (round the sticker) is as light or dark as its body; one side may be glared.
-
-    A black sticker on a light body looks like a smaller black one where the outline is a little off: never told.
-    """
-    grey = patch.mean(axis=2)
-    bands = [np.median(np.rot90(grey, side)[_RIM_PX, 12:36]) for side in range(4)]
-    if body == "black":
-        return not shown.startswith("black") and bool(sorted(bands)[2] < _RIM_LIGHTNESS)
-    return bool(sorted(bands)[1] > _RIM_LIGHTNESS)
 
 
 def _is_flat(frame: Pixels, face: Found) -> bool:

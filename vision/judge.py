@@ -16,6 +16,7 @@ from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG
 from vision.fit_solids import Fit, shared
 from vision.mat_layout import ROLL_AREA
 from vision.network import NOTHING, Guess
+from vision.patches import is_glared_white
 from vision.read_marks import Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
 from vision.solids import CUBE
@@ -41,7 +42,9 @@ _LEAST_STANDING = 0.4  # hard dice are rarer at a table than among those it lear
 _LEAST_BY_RULE = 0.2  # where rules see nothing amiss: drawn scenes keep 99 % of 1,180 standing dice by both
 _LEAST_NAMED = 0.5  # of what a die does that does not stand
 _SURELY_NOTHING = 0.95
-_LEAST_BODY = 0.9  # of a pip die's body among those of its face
+_LEAST_LONE_PIP = 0.93  # of a 3 or a 5 with faint or glared pips only the middle one may be seen, by all who look
+_LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.9, RIG_DIE: 0.97, ACTION_DIE: 0.97}
+"""Of a die's body among those of its face: a red die painted red was once given a black body, with 0.95."""
 _LEAST_CONFIDENCE = 0.5  # of 790 drawn dice read, 6 had less, 2 of them leaning ones
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _MOST_SHARED = 0.25
@@ -145,7 +148,7 @@ def judge(
 
 def _likely(guesses: Sequence[Guess], possible: Collection[str]) -> tuple[tuple[str, str | None, str], ...]:
     """What a face may be, the likeliest first, a few at most."""
-    kept = [guess for guess in _of_any_pip_body(guesses) if guess.kind in possible]
+    kept = [guess for guess in _of_any_body(guesses, (PIP_DIE,)) if guess.kind in possible]
     return tuple((one.kind, one.body, one.face) for one in kept[:_MOST_LIKELY] if one.probability >= _LEAST_LIKELY)
 
 
@@ -201,12 +204,15 @@ def _agreed(
     if not any(_fits(opinion, said) for opinion in opinions):
         return None
     least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_seen_twice else _LEAST_SURE
+    least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least
+    if (said.kind, said.face) == (ACTION_DIE, "white") and is_glared_white(candidate.patch):
+        return None
     return (said, _both(best.probability)) if best.probability >= least else None
 
 
 def _narrowed(guesses: Sequence[Guess], possible: frozenset[str]) -> Guess | None:
     """The best guess among what is possible, its probability among those; None where it looks like another kind."""
-    kept = _of_any_pip_body([guess for guess in guesses if guess.kind in possible or guess.kind == NOTHING])
+    kept = _of_any_body([guess for guess in guesses if guess.kind in possible or guess.kind == NOTHING])
     total = sum(guess.probability for guess in kept)
     if not kept or kept[0].probability < _LEAST_AMONG_ALL:
         return None
@@ -220,18 +226,18 @@ def _red_is_a_cube(guesses: Sequence[Guess]) -> list[Guess]:
     return sorted([red, *(guess for guess in guesses if guess not in alike)], key=lambda guess: -guess.probability)
 
 
-def _of_any_pip_body(guesses: Sequence[Guess]) -> list[Guess]:
-    """The same, pip dice told by their face alone; the body is named only where it is sure in itself."""
-    faces: dict[str, list[Guess]] = defaultdict(list)
+def _of_any_body(guesses: Sequence[Guess], kinds: Collection[str] = tuple(_LEAST_BODY)) -> list[Guess]:
+    """The same, dice of these kinds told by their face alone; the body is named only where it is sure in itself."""
+    faces: dict[tuple[str, str], list[Guess]] = defaultdict(list)
     for guess in guesses:
-        if guess.kind == PIP_DIE:
-            faces[guess.face].append(guess)
-    merged = [guess for guess in guesses if guess.kind != PIP_DIE]
-    for face, own in faces.items():
+        if guess.kind in kinds:
+            faces[guess.kind, guess.face].append(guess)
+    merged = [guess for guess in guesses if guess.kind not in kinds]
+    for (kind, face), own in faces.items():
         total = sum(guess.probability for guess in own)
         best = max(own, key=lambda guess: guess.probability)
-        body = best.body if best.probability >= _LEAST_BODY * total else None
-        merged.append(Guess(PIP_DIE, face, body, total))
+        body = best.body if best.probability >= _LEAST_BODY[kind] * total else None
+        merged.append(Guess(kind, face, body, total))
     return sorted(merged, key=lambda guess: -guess.probability)
 
 

@@ -21,6 +21,8 @@ Opinion = Mapping[Label, float]
 Patch = npt.NDArray[np.float32]
 
 _LEAST_PIP_BODY = 0.97
+_RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
+_RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
 _WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
 _NAMED_BODIES = ("white", "yellow")  # of pip dice
 
@@ -91,6 +93,18 @@ def body_of(opinions: Sequence[Opinion], best: Label, least: float) -> str | Non
     together = taken_together(own)
     likely = likeliest(together)
     return likely[2] if together[likely] >= least else None
+
+
+def body_shows(patch: Patch, shown: str, body: str | None) -> bool:
+    """Whether the rim of a face (round the sticker) is as light or dark as its body; one side may be glared.
+
+    A black sticker on a light body looks like a smaller black one where the outline is a little off: never told.
+    """
+    grey = patch.mean(axis=2)
+    bands = [np.median(np.rot90(grey, side)[_RIM_PX, 12:36]) for side in range(4)]
+    if body == "black":
+        return not shown.startswith("black") and bool(sorted(bands)[2] < _RIM_LIGHTNESS)
+    return bool(sorted(bands)[1] > _RIM_LIGHTNESS)
 
 
 def _pip_body(chances: Opinion, face: str) -> str | None:

@@ -14,7 +14,7 @@ from vision.any_floor import AnyFloor
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.detector import Found
-from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE
+from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.judge import Candidate
 from vision.lean_network import lean_crop, usual_base
 from vision.look import points
@@ -24,6 +24,7 @@ from vision.opinions import (
     Opinion,
     all_turns,
     body_of,
+    body_shows,
     chances_of,
     likeliest,
     numbers_seen,
@@ -100,7 +101,7 @@ class TrayFaces:
             return Unread("stacked", candidate.center_px)
         if self._leans(candidate, beside, excess_mm):
             return Unread("cocked", candidate.center_px)
-        body = body_of(opinions, best, _LEAST_BODY)
+        body = self._body(opinions, best, outline)
         confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
@@ -126,8 +127,15 @@ class TrayFaces:
         leaning = self.apart.leaning
         if leaning is not None and leaning.chance_anywhere(self.frame, face.outline_px) > _MOST_LEANING_UNFITTED:
             return None
-        body = body_of(opinions, best, _LEAST_BODY)
+        body = self._body(opinions, best, face.outline_px)
         return ReadDie(kind, body, shown, _UNFITTED * sure, face.center_px, None, face.outline_px)
+
+    def _body(self, opinions: Sequence[Opinion], best: Label, outline: tuple[Point, ...]) -> str | None:
+        """The body of a die that shows ``best``, where networks are sure of it and its border does not belie them."""
+        kind, face, _ = best
+        body = body_of(opinions, best, _LEAST_BODY)
+        belied = kind == RIG_DIE and not body_shows(rectify(self.frame, outline, self.light), face, body)
+        return None if belied else body
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""

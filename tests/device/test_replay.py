@@ -61,6 +61,9 @@ def test_dice_are_matched_with_the_nearest_label() -> None:
     assert score_dice(labels, [die("red", 0, 0), die("blue", 40, 0), die("red", 80, 0)]) == Score(right=2, wrong=1)
     assert score_dice([label("red", 0, 0, readable=False)], []) == Score()
     assert score_dice([label("red", 0, 0, readable=False)], [die("red", 0, 0)]) == Score(wrong=1)
+    glared = label("red", 0, 0, readable=False, state="flat")
+    assert score_dice([glared], [die("red", 0, 0)]) == Score(right=1)
+    assert score_dice([glared], [die("blue", 0, 0)]) == Score(wrong=1)
     assert score_dice([{"kind": "chance-cube", "face": "red"}], [die("red", 9, 9)]) == Score(right=1)
 
 
