@@ -55,8 +55,8 @@ def judge_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> tuple[J
     """Compare the dice of one reading with a frame's labels, each with the nearest one.
 
     A label with ``"readable": false`` is a die that nobody need read; read all the same it is wrong, unless its label
-    says that it lies flat (``"state"``) and it is read as what it is, as of a face half glared. Labels without a place
-    fit a die anywhere.
+    says that it lies flat (``"state"``) and it is read as what it is, as of a face half glared. Labels without a
+    place fit a die anywhere.
     """
     unmatched = list(dice)
     judged: list[Judged] = []

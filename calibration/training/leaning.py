@@ -1,9 +1,9 @@
 """``python -m calibration.training.leaning OUT.onnx``: trains the network that tells leaning dice from standing ones.
 
 It learns from labelled rendered scenes, whose cameras are known, and is measured on scenes that it has not seen. Half
-of the crops are made with the true camera, half with the one that is assumed where none is known. Of scenes on the
-mat it also learns from dice as the reader fits them: a standing die that is fitted to a leaning one hides a part of
-what would give it away.
+of the crops are made with the true camera, half with the one that is assumed where none is known; those of
+photographs, whose dice all stand, with that one alone. Of scenes on the mat it also learns from dice as the reader
+fits them: a standing die that is fitted to a leaning one hides a part of what would give it away.
 """
 
 import argparse
@@ -42,9 +42,8 @@ def crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, standin
     """Crop, whether it leans, and its lean (degrees), of the dice of a folder's pictures, several looks at each."""
     for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
         label = json.loads(line)
-        own = [
-            d for d in label["dice"] if d.get("state") in ("flat", "cocked") and d["visible_fraction"] > LEAST_SEEN
-        ]
+        own = [d for d in label["dice"] if d.get("state") in ("flat", "cocked") and not d.get("ignore")]
+        own = [d for d in own if d.get("visible_fraction", 1.0) > LEAST_SEEN]
         own = [d for d in own if d["state"] == "flat" or d["tilt_deg"] >= LEAST_LEAN_DEG]
         looks = [leaning_looks if d["state"] == "cocked" else standing_looks for d in own]
         if not any(looks):
@@ -56,7 +55,8 @@ def crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, standin
         for die, count in zip(own, looks, strict=True):
             for look in range(count):
                 outline = found(rng, np.array(die["top_quad_px"], np.float64), count > 1)
-                base = true_base(outline, label["camera"], die) if look % 2 == 0 else usual_base(outline, frame.shape)
+                is_known = "camera" in label and look % 2 == 0
+                base = true_base(outline, label["camera"], die) if is_known else usual_base(outline, frame.shape)
                 lean = die["tilt_deg"] if die["state"] == "cocked" else 0.0
                 yield lean_crop(frame, outline, base), die["state"] == "cocked", lean
 
@@ -187,6 +187,7 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
     rng = np.random.default_rng(asked.seed)
     made = [each for folder in asked.scenes for each in crops_of(folder, rng, 16, 2)]
     made += [each for folder in asked.mat for each in fitted_crops_of(folder, rng, 24, 4)]
+    made += [each for folder in asked.photographs for each in crops_of(folder, rng, 0, 12)]
     crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _, _ in made])
     leans = np.array([each[1] for each in made])
     if asked.keep:
@@ -199,6 +200,7 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of labelled scenes")
     parser.add_argument("--mat", nargs="*", type=Path, default=[], help="folders of labelled scenes on the mat")
+    parser.add_argument("--photographs", nargs="*", type=Path, default=[], help="folders of dice that all stand")
     parser.add_argument("--held-back", nargs="+", type=Path, required=True)
     parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
     parser.add_argument("--passes", type=float, default=6)
