@@ -15,9 +15,10 @@ from vision.any_flat import standing
 from vision.any_light import PlainLight, light_of
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
-from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, RIG_DIE
 from vision.lean_network import LeanNetwork
 from vision.network import NOTHING, FaceNetwork
+from vision.numbers import NumberNetwork
 from vision.opinions import (
     Label,
     Patch,
@@ -31,23 +32,21 @@ from vision.opinions import (
     without_bodies,
 )
 from vision.patches import rectify
+from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.taught_dice import TaughtDice
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35
 _LESS_SURE = 0.15
-_SURE_IF_FLAT = 0.72  # and from which it is one though nothing seems to stand up about it
+_SURE_IF_FLAT = 0.74  # and from which it is one though nothing seems to stand up about it
 _PER_STANDING = 0.05  # less for each unit of CIE Lab by which its surroundings differ from the floor
 _LEAST_AGREEING = 2  # networks that say the same
 _LEAST_TOGETHER = 0.75  # of all of them; of 740 held-back faces found 3 were then read wrongly
-_LEAST_OF_PIPS = 0.6
-_LEAST_COUNTED = 0.4  # of a pip die whose pips are counted to be as many
 _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _MOST_LEANING = 0.985  # the camera is guessed: 1 to 3 of 100 standing dice have more
-_COUNTED = 0.97  # of a pip die whose count is the same; 121 of 121 held-back photographed dice were right
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
@@ -55,12 +54,16 @@ _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on i
 
 @dataclass(frozen=True)
 class AnyFloor:
-    """The networks that read pictures without a mat: ``apart`` trained for such pictures, ``faces`` for the mat."""
+    """The networks that read pictures without a mat: ``apart`` trained for such pictures, ``faces`` for the mat.
+
+    ``leaning`` tells which dice lean, ``pips`` counts pips; both may be missing.
+    """
 
     detector: Detector
     apart: FaceNetwork
     faces: FaceNetwork | None
     leaning: LeanNetwork | None = None
+    pips: NumberNetwork | None = None
 
     def read(
         self,
@@ -112,26 +115,28 @@ class AnyFloor:
         faces = [without_bodies(opinion) for opinion in opinions]
         together = taken_together(faces)
         best = likeliest(together)
-        kind, shown, _ = best
         agreeing = sum(likeliest(one) == best for one in faces)
-        if kind == NOTHING:
-            return "not-a-die" if together[best] >= _SURELY_NOTHING else "unsure"
-        sure = together[best]
-        # Real pip dice are speckled, clear and worn as no drawn ones are: blobs are one more opinion.
-        counted = count_pips(frame, face.outline_px) if kind == PIP_DIE else None
-        is_counted = str(counted) == shown
-        least = _LEAST_COUNTED if is_counted else _LEAST_OF_PIPS if kind == PIP_DIE else _LEAST_TOGETHER
-        least = _LEAST_IF_FAINT if face.score < _SURE_FACE else least
-        too_few = agreeing + is_counted < min(_LEAST_AGREEING, len(faces))
-        if too_few or sure < least or (counted is not None and not is_counted):
-            return "unsure"
-        if kind == PIP_DIE:
-            sure = max(sure, _COUNTED) if is_counted else sure
+        if self.pips is not None and may_be_pips(together):
+            counted = count_pips(frame, face.outline_px)
+            seen = pips_seen(self.pips, patches, faces[0], counted, face.score < _SURE_FACE)
+            if seen is None:
+                return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"
+            best, sure, is_plain = seen[0], seen[1], not seen[2]
+        else:
+            kind, shown, _ = best
+            sure = together[best]
+            if kind == NOTHING:
+                return "not-a-die" if sure >= _SURELY_NOTHING else "unsure"
+            least = _LEAST_IF_FAINT if face.score < _SURE_FACE else _LEAST_TOGETHER
+            if agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
+                return "unsure"
+            # As printed squares and rubbers are.
+            is_plain = kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank") or agreeing < len(faces)
+        kind, shown, _ = best
         body = body_of(opinions, best, _LEAST_BODY)
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
-        is_plain = kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank")  # as printed squares and rubbers are
-        if (is_plain or agreeing < len(faces) or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
+        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
             return "not-a-die"
         if self._leans(frame, face):
             return "cocked"

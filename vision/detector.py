@@ -1,4 +1,4 @@
-"""Finding dice on any floor: a small fully convolutional network, run at three sizes of the picture by ``cv2.dnn``.
+"""Finding dice on any floor: a small fully convolutional network, run at four sizes of the picture by ``cv2.dnn``.
 
 For every cell of ``CELL_PX`` pixels the network says how likely the middle of an upper face lies there (``CLASSES``:
 of a cube, of a twelve-sided die, of a die that leans, of one that is covered), and how such a face is outlined. It
@@ -32,15 +32,17 @@ CHANNELS = len(CLASSES) + 9
 """Scores (logits) of the classes; offset x, y (cells); log size; squeeze (2); turn of four (2); turn of five (2)."""
 
 LONGEST_SIDE_PX = 1024
-"""To which a picture is reduced first: faces are 14 to 45 px wide there, or at half or a quarter of that size."""
+"""To which a picture is reduced first: faces are 14 to 45 px wide there, or at one of its smaller sizes."""
 
-_SIZES = (1.0, 0.5, 0.25)
+_SIZES = (1.0, 0.5, 0.25, 0.125)
 _SQUEEZE_UNIT = 0.2
 _LEAST_SCORE = 0.3
 _LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on 10 to 32
+_LARGEST = 0.28  # circumradius in shorter sides of the picture; photographed dice had up to 0.22, a tray 0.45
 _MULTIPLE = 16  # the network halves four times
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
 _MOST = 64
+_FEWEST_BESIDE = 2
 _WHOLE = 0.5  # score of a face from which what is seen within it are its marks
 _WINDOW_PX = 128  # of the second look, in which a face has the circumradius
 _WINDOW_RADIUS_PX = 22.0
@@ -127,6 +129,8 @@ class Detector:
             if max(seen.shape[:2]) < 48:
                 break
             found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
+        largest = _LARGEST * min(height, width)
+        found = [face for face in found if face.radius_px <= largest]
         found = surest([face for face in found if number_dice or face.what != "number-die"])
         near = [self._look_again(frame, face) for face in found]
         kept = [face for face in near if face is not None and (number_dice or face.what != "number-die")]
@@ -268,9 +272,10 @@ def _resized(picture: Pixels, scale: float) -> Pixels:
 
 
 def surest(found: Sequence[Found]) -> list[Found]:
-    """Where several claim a place, the surest, and no mark on a face beside that face; surest first."""
+    """The surest of those that claim a place, but no marks on faces, nor what dwarfs surer ones; surest first."""
     kept: list[Found] = []
-    whole = [face for face in found if not any(_is_part(face, other) for other in found)]
+    dice = [face for face in found if not _is_too_large(face, found)]
+    whole = [face for face in dice if not any(_is_part(face, other) for other in dice)]
     for face in sorted(whole, key=lambda f: -f.score):
         if len(kept) == _MOST:
             break
@@ -283,6 +288,13 @@ def _is_part(face: Found, other: Found) -> bool:
     """Whether a face is a mark on another one: within it and less than half as large."""
     away = np.hypot(face.center_px[0] - other.center_px[0], face.center_px[1] - other.center_px[1])
     return bool(other.score >= _WHOLE and away < other.radius_px and 2 * face.radius_px < other.radius_px)
+
+
+def _is_too_large(face: Found, found: Sequence[Found]) -> bool:
+    """Whether several faces beside it that are surer are less than half as large: what it outlines is a place."""
+    surer = [other for other in found if other.score > face.score and 2 * other.radius_px < face.radius_px]
+    beside = [other for other in surer if math.dist(other.center_px, face.center_px) > face.radius_px]
+    return len(beside) >= _FEWEST_BESIDE
 
 
 def _apart(one: Found, other: Found) -> bool:

@@ -1,7 +1,7 @@
-"""The network that reads the numbers of twelve-sided dice, and nothing else.
+"""The networks that read numbers and nothing else: those of twelve-sided dice, and how many pips there are.
 
-It looks closer than the face network does (``vision.patches.NUMBER_RADIUS_PX``), at all five turns of the face, and
-was trained on other pictures: where both say the same, a number is sure.
+They look at all turns of a face, the one of twelve-sided dice closer than the face network does
+(``vision.patches.NUMBER_RADIUS_PX``), and were trained on other pictures: where both say the same, a number is sure.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,18 @@ import numpy.typing as npt
 from vision.patches import PATCH_SIDE_PX, network_input
 
 NUMBERS = 12
+"""The highest number of a twelve-sided die."""
 
 
 class NumberNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
-    ``onnx`` is the file's content; its outputs are "no number that can be told" and the numbers 1 to 12. It looks at
-    patches less ``margin_px`` on each side. Raises ``ValueError`` if OpenCV cannot read it.
+    ``onnx`` is the file's content; its outputs are "no number that can be told" and the numbers 1 to ``highest``. It
+    looks at patches less ``margin_px`` on each side. Raises ``ValueError`` if OpenCV cannot read it.
     """
 
-    def __init__(self, onnx: bytes, margin_px: int) -> None:
+    def __init__(self, onnx: bytes, margin_px: int, highest: int = NUMBERS) -> None:
+        self._classes = highest + 1
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
         side = PATCH_SIDE_PX - 2 * margin_px
         try:
@@ -30,21 +32,21 @@ class NumberNetwork:
             outputs = self._scores(np.zeros((1, 3, side, side), np.float32)).shape[1]
         except cv2.error as problem:
             raise ValueError("the number network is no ONNX file that OpenCV can read") from problem
-        if outputs != NUMBERS + 1:
-            raise ValueError(f"the number network has {outputs} outputs, not {NUMBERS + 1}")
+        if outputs != self._classes:
+            raise ValueError(f"the number network has {outputs} outputs, not {self._classes}")
 
     def chances(self, looks: Sequence[Sequence[npt.NDArray[np.float32]]]) -> npt.NDArray[np.float64]:
-        """What each face shows: (n, 13) probabilities, first that of no number, then of 1 to 12.
+        """What each face shows: (n, highest + 1) probabilities, first that of no number, then of 1 to the highest.
 
         ``looks`` holds for each face its patch in every turn, as many for each; the answer is the geometric mean of
         what is seen in them.
         """
         if not len(looks):
-            return np.zeros((0, NUMBERS + 1))
+            return np.zeros((0, self._classes))
         batch = network_input([patch for own in looks for patch in own])[:, :, self._seen, self._seen]
         raw = self._scores(np.ascontiguousarray(batch)).astype(np.float64)
         logs = raw - np.log(np.exp(raw - raw.max(1, keepdims=True)).sum(1, keepdims=True)) - raw.max(1, keepdims=True)
-        mean = logs.reshape(len(looks), -1, NUMBERS + 1).mean(axis=1)
+        mean = logs.reshape(len(looks), -1, self._classes).mean(axis=1)
         chance = np.exp(mean - mean.max(axis=1, keepdims=True))
         return np.asarray(chance / chance.sum(axis=1, keepdims=True), np.float64)
 
