@@ -53,7 +53,8 @@ def main() -> int:
     onnx = network.to_onnx()
     card: dict[str, Any] = {
         "seed": asked.seed,
-        "command": "python -m calibration.detection " + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": "python -m calibration.detection "
+        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
         "torch": torch.__version__,
         "pictures": len(sources),
         "score": {folder.name: measure(onnx, read_sources(folder)) for folder in asked.held_back},
