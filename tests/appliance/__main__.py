@@ -1,41 +1,38 @@
 """``python -m tests.appliance``: a box under qemu is installed, played on, switched off at the wall and updated.
 
 Prints one JSON line for each trial, and writes them down for the report (``python -m tests.benchmarks --report``).
-Needs root or user namespaces for mmdebstrap, some 6 GB of disk in ~/.cache/croupier (CROUPIER_CACHE), and time: all
-is emulated in software. ``--short`` leaves out most power cuts and the updates.
+Needs root for mmdebstrap (once: what it makes is kept), some 6 GB of disk in ~/.cache/croupier (CROUPIER_CACHE), and
+time: all is emulated in software. ``--short`` is what CI runs; it writes nothing down.
 """
 
 import argparse
-import json
 import os
 import secrets
+import signal
 import sys
-import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from tests import measured
 from tests.appliance import game, trials
-from tests.appliance.image import base_image
-from tests.appliance.machine import Machine, MachineError
-from tests.appliance.making import CannotMake, disk_of, require_tools
+from tests.appliance.course import Course, Trial, say
+from tests.appliance.limit import USUAL_S, Limit
+from tests.appliance.machine import Machine
 from tests.benchmarks import box
-
-SOURCE_MB = 512
 
 POWER_CUTS = 20
 POWER_CUTS_IN_SHORT = 2
 
-Trial = Callable[[Machine], Any]
+SHORT = ("install", "units", "boot", "game", "cuts", "camera", "uninstall")
+"""The camera's stall has the watchdog in it: systemd starts the device anew."""
 
 
 def main() -> None:
-    """Exit status 1 where the box did what it must not, 2 where this machine cannot try."""
+    """Exit status 1 where the box did what it must not, 77 where this machine cannot try, or not in that time."""
     parser = argparse.ArgumentParser(prog="python -m tests.appliance", description="The appliance under qemu.")
-    parser.add_argument("--short", action="store_true", help="what fits into CI")
+    parser.add_argument("--short", action="store_true", help=f"{', '.join(SHORT)}, with two power cuts")
+    parser.add_argument("--within", type=float, metavar="MINUTES", help="begin no trial that may not fit; then end")
     parser.add_argument("--cuts", type=int, help="how many power cuts")
     parser.add_argument("--only", metavar="TRIAL,…", help="install and these trials alone")
     parser.add_argument("--prepare", action="store_true", help="have apt install what is missing here")
@@ -43,8 +40,8 @@ def main() -> None:
     chosen = parser.parse_args()
     seed = chosen.seed or int(os.environ.get("CROUPIER_SEED") or secrets.randbits(32))
     cuts = chosen.cuts or (POWER_CUTS_IN_SHORT if chosen.short else POWER_CUTS)
-    say(f"CROUPIER_SEED={seed}")
-    every: dict[str, Trial] = {
+    kept = Kept(writes=not chosen.short and not chosen.only)
+    every: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
         "install": trials.install,
         "units": trials.verify_units,
         "boot": trials.boot,
@@ -56,30 +53,26 @@ def main() -> None:
         "cuts": lambda machine: asdict(game.cut_power(machine, cuts, seed, kept.cut)),
         "uninstall": trials.uninstall,
     }
-    kept = Kept()
-    names = {"install", *chosen.only.split(",")} if chosen.only else set(every)
-    if chosen.short:
-        names -= {"updates"}
-    began = time.monotonic()
-    try:
-        require_tools(may_install=chosen.prepare)
-        with tempfile.TemporaryDirectory(prefix="croupier-appliance-") as folder:
-            put_through(Path(folder), {name: trial for name, trial in every.items() if name in names}, kept)
-    except CannotMake as cannot:
-        say(f"cannot be tried here: {cannot}")
-        raise SystemExit(2) from None
-    except (game.Wrong, MachineError) as wrong:
-        say(f"failed: {wrong}")
-        raise SystemExit(1) from None
-    print(json.dumps({"trial": "all", "minutes": round((time.monotonic() - began) / 60, 1)}), flush=True)
-    print(f"{len(names)} passed, 0 failed")
+    names: Iterable[str] = SHORT if chosen.short else every
+    if chosen.only:
+        wanted = {"install", *chosen.only.split(",")}
+        if unknown := wanted - set(every):
+            parser.error(f"no such trial: {', '.join(sorted(unknown))}")
+        names = [name for name in every if name in wanted]
+    usual_s = USUAL_S | {"cuts": USUAL_S["cuts"] * cuts}
+    course = Course({name: Trial(every[name], usual_s[name]) for name in names}, Limit(chosen.within), kept.add)
+    # What is under way is ended, and its folder cleared away, however it ends.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    say(f"CROUPIER_SEED={seed}")
+    raise SystemExit(course.run(may_install=chosen.prepare))
 
 
 class Kept:
     """What was seen so far, written down after each trial, so that a run which is broken off leaves something."""
 
-    def __init__(self) -> None:
+    def __init__(self, writes: bool) -> None:
         self._rows: list[str] = []
+        self._writes = writes
 
     def add(self, name: str, figures: dict[str, Any]) -> None:
         """A trial has ended."""
@@ -92,31 +85,8 @@ class Kept:
         self._write(list(box.rows("cuts", asdict(cuts))))
 
     def _write(self, further: list[str]) -> None:
-        measured.keep("box", "python -m tests.appliance", "\n".join([*box.HEAD, *self._rows, *further]))
-
-
-def put_through(folder: Path, chosen: dict[str, Trial], kept: Kept) -> None:
-    """Make the machine, and put it through these."""
-    say("making the image and the wheels, as far as they are not there yet (minutes)")
-    image = base_image()
-    (folder / "source").mkdir()
-    trials.make_source(folder / "source")
-    disk_of(folder / "source", folder / "source.ext4", SOURCE_MB)
-    with Machine(image, folder, folder / "source.ext4") as machine:
-        machine.power_on()
-        machine.wait_until("systemctl is-system-running --wait || true", 400)
-        for name, trial in chosen.items():
-            say(f"{name} …")
-            began = time.monotonic()
-            figures = trial(machine)
-            took = round(time.monotonic() - began, 1)
-            print(json.dumps({"trial": name, "took_s": took, **figures}), flush=True)
-            kept.add(name, {"took_s": took, **figures})
-
-
-def say(text: str) -> None:
-    """One line of how it goes."""
-    print(f"appliance: {text}", file=sys.stderr, flush=True)
+        if self._writes:
+            measured.keep("box", "python -m tests.appliance", "\n".join([*box.HEAD, *self._rows, *further]))
 
 
 if __name__ == "__main__":

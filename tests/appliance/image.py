@@ -1,12 +1,13 @@
 """Debian 13 as a disk for qemu, made once and kept outside the repository."""
 
 import hashlib
+import os
 import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.appliance.making import cache, disk_of, made, require_tools, run
+from tests.appliance.making import CannotMake, cache, disk_of, made, run
 
 AGENT = Path(__file__).with_name("agent.py")
 
@@ -51,11 +52,12 @@ class Image:
 
 def base_image() -> Image:
     """The machine before Croupier is installed, from the cache where it is there."""
-    require_tools()
     made_of = "".join(file.read_text(encoding="utf-8") for file in (AGENT, Path(__file__)))
     folder = cache() / f"debian13-{hashlib.sha256(made_of.encode()).hexdigest()[:12]}"
     image = Image(folder / "disk.ext4", folder / "vmlinuz", folder / "initrd")
     if not folder.exists():
+        if os.geteuid() != 0:
+            raise CannotMake("needs root to make the image, whose files are root's")
         with tempfile.TemporaryDirectory(dir=made(cache()), prefix="making-") as making:
             _make(Path(making))
             (Path(making) / "done").rename(folder)
@@ -79,6 +81,7 @@ def _make(making: Path) -> None:
         "trixie",
         root,
         "http://deb.debian.org/debian",
+        apart=True,
     )
     _prepare(root)
     for name in ("vmlinuz", "initrd"):

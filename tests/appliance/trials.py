@@ -29,10 +29,12 @@ BREAKS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def make_source(into: Path) -> None:
+def make_source(into: Path, with_updates: bool) -> None:
     """What the machine finds on its second disk: the working tree, wheels, and two versions to update to."""
     working_tree(into / "croupier")
     shutil.copytree(wheelhouse(), into / "wheelhouse")
+    if not with_updates:
+        return
     wheel_of(into / "croupier", into / "good", "0.1.1")
     wheel_of(into / "croupier", into / "bad", "0.1.2", BREAKS)
 
