@@ -1,7 +1,7 @@
 """What the device does with each frame: watch, read what has come to rest, count it, and write it into the outbox."""
 
 import logging
-import uuid
+import secrets
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -254,12 +254,12 @@ class DeviceLoop:
             self._has_changed |= bool(tray.told or tray.unread_told)
             width = frame.pixels.shape[1]
             fresh = tuple(remember(LyingDie.of(die), grey, width) for die in count.dice)
-            message = Message(str(uuid.uuid4()), expectation.id, _body(count), tray_picture(frame.pixels, reading))
+            message = Message(_new_id(), expectation.id, _body(count), tray_picture(frame.pixels, reading))
             self._write(message, Tray(lying, (*kept, *fresh), count.unread, expectation.id), frame.captured_at)
 
     def _report_uncovered(self, expectation: Expectation, now: float) -> None:
         """Only that a cube was seen: no face, no place, no picture."""
-        message = Message(str(uuid.uuid4()), expectation.id, {"dice": [], "unread": []}, None)
+        message = Message(_new_id(), expectation.id, {"dice": [], "unread": []}, None)
         self._write(message, self._outbox.tray, now)
 
     def _write(self, message: Message, tray: Tray, now: float) -> None:
@@ -276,6 +276,11 @@ class DeviceLoop:
     def _write_if_due(self, now: float) -> None:
         if self._unwritten is not None and now >= self._retry_at:
             self._write(*self._unwritten, now)
+
+
+def _new_id() -> str:
+    """A reading's id: 80 bits of chance. It is stored with all that follows from the reading, so it is short."""
+    return secrets.token_hex(10)
 
 
 _STATES = {

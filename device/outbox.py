@@ -19,9 +19,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DBAPIError
 
+from device.outbox_file import engine_of, lay_out_log
 from device.tray import Message, Played, Tray
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _metadata = sa.MetaData()
 
@@ -29,11 +30,11 @@ _readings = sa.Table(
     "readings",
     _metadata,
     sa.Column("place", sa.Integer, primary_key=True),
-    sa.Column("id", sa.String, nullable=False, unique=True),
+    sa.Column("id", sa.String, nullable=False),
     sa.Column("expect", sa.String, nullable=False),
     sa.Column("body", sa.String, nullable=False),
 )
-"""Readings on their way, oldest first."""
+"""Readings on their way, oldest first. They are few, and an index of their ids would be a page more for each."""
 
 _lying = sa.Table("lying", _metadata, sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String))
 """One row: what lies in the tray, as JSON."""
@@ -88,8 +89,7 @@ class Outbox:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutboxError(f"cannot keep data in {path.parent}: {error.strerror}") from error
-        self._engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
-        sa.event.listen(self._engine, "connect", lambda connection, record: _prepare(connection, most_pages))
+        self._engine = engine_of(path, most_pages)
         try:
             self._open()
         except OutboxError:
@@ -109,6 +109,8 @@ class Outbox:
             version = connection.execute(sa.text("PRAGMA user_version")).scalar_one()
             if version > SCHEMA_VERSION:
                 raise OutboxError(f"{self._path} is from a newer version of croupier; update, or use another --data")
+            if version == 1:
+                _drop_index_of_ids(connection)
             _metadata.create_all(connection)
             connection.execute(sa.text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
             text = connection.execute(sa.select(_lying.c.value).where(_lying.c.name == "tray")).scalar_one_or_none()
@@ -117,6 +119,7 @@ class Outbox:
                 Message(row.id, row.expect, json.loads(row.body), None)
                 for row in connection.execute(sa.select(_readings).order_by(_readings.c.place))
             ]
+        lay_out_log(self._path)
 
     # Readings ------------------------------------------------------------------------------------------------
 
@@ -150,7 +153,9 @@ class Outbox:
                 # On a full disk what is struck out makes room for what comes.
                 self._write_tray(connection, tray)
                 connection.execute(
-                    sa.insert(_readings).values(id=message.id, expect=message.expect, body=json.dumps(message.body))
+                    sa.insert(_readings).values(
+                        id=message.id, expect=message.expect, body=json.dumps(message.body, separators=(",", ":"))
+                    )
                 )
             self._acknowledged.clear()
             self._written = tray
@@ -265,19 +270,22 @@ def _without_pictures(messages: Iterable[Message]) -> Iterator[Message]:
     return (replace(message, jpeg=None) for message in messages)
 
 
+def _drop_index_of_ids(connection: sa.Connection) -> None:
+    """What the first version kept with each reading, which only a table without it can be without."""
+    # Python's sqlite3 begins no transaction before such statements: all of them, or none.
+    for statement in (
+        "BEGIN IMMEDIATE",
+        "ALTER TABLE readings RENAME TO old_readings",
+        """CREATE TABLE readings (
+            place INTEGER PRIMARY KEY, id TEXT NOT NULL, expect TEXT NOT NULL, body TEXT NOT NULL)""",
+        "INSERT INTO readings (place, id, expect, body) SELECT place, id, expect, body FROM old_readings",
+        "DROP TABLE old_readings",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 def _put_row(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> None:
     """Insert or change the row of that key. Deleted and inserted anew it would write the key's index, too."""
     keys = list(table.primary_key)
     others = {name: value for name, value in row.items() if table.c[name] not in keys}
     connection.execute(insert(table).values(row).on_conflict_do_update(index_elements=keys, set_=others))
-
-
-def _prepare(connection: Any, most_pages: int | None) -> None:
-    """A killed writer leaves nothing half written."""
-    cursor = connection.cursor()
-    # A commit writes whole pages: small ones wear an SD card less. It only counts for a file that is just made.
-    cursor.execute("PRAGMA page_size = 512")
-    cursor.execute("PRAGMA journal_mode = WAL")
-    if most_pages is not None:
-        cursor.execute(f"PRAGMA max_page_count = {int(most_pages)}")
-    cursor.close()

@@ -118,6 +118,35 @@ def big(number: int) -> Message:
     return Message(str(number), "t.4", {"dice": [], "unread": []}, bytes(20_000))
 
 
+def test_what_waits_in_an_older_file_is_still_sent(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "device.db") as connection:
+        connection.executescript(
+            """CREATE TABLE readings (
+                place INTEGER NOT NULL PRIMARY KEY, id VARCHAR NOT NULL UNIQUE, expect VARCHAR NOT NULL,
+                body VARCHAR NOT NULL);
+            INSERT INTO readings VALUES (4, 'one', 't.4', '{"dice": [], "unread": []}');
+            INSERT INTO readings VALUES (9, 'two', 't.4', '{"dice": [], "unread": []}');
+            PRAGMA user_version = 1;"""
+        )
+    connection.close()
+    for _ in range(2):
+        outbox = Outbox(tmp_path / "device.db")
+        assert outbox.waiting == (replace(message("one"), jpeg=None), replace(message("two"), jpeg=None))
+        outbox.close()
+
+
+def test_a_reading_makes_no_file_longer_and_writes_no_index_of_the_log(tmp_path: Path) -> None:
+    outbox = Outbox(tmp_path / "device.db")
+    files = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
+    assert set(files) == {"device.db", "device.db-wal"}
+    for number in range(300):
+        outbox.put(message(str(number)), TOLD)
+        outbox.acknowledge(message(str(number)), is_settled=True)
+    assert {file.name for file in tmp_path.iterdir()} == set(files)
+    assert (tmp_path / "device.db-wal").stat().st_size == files["device.db-wal"]
+    outbox.close()
+
+
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "device.db") as connection:
         connection.execute("PRAGMA user_version = 99")
