@@ -25,6 +25,7 @@ from typing import IO, Any
 from host.games.sentence import Sentence
 from host.migrations import NewerDatabase
 from host.pictures import PICTURES_KEPT
+from host.sqlite_file import uri
 from host.store import StorageFailed, open_store, sqlite_url
 
 FORMAT = "croupier-backup"
@@ -76,7 +77,7 @@ def write_backup(data: Path, pictures: Path, to: IO[bytes], at: str, version: st
     with TemporaryDirectory(prefix="croupier-backup-") as folder:
         copy = Path(folder) / DATABASE
         try:
-            with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:
+            with closing(sqlite3.connect(uri(database, mode="ro"), uri=True)) as source:
                 # A copy of one moment, whatever is written meanwhile, and without the space of what is gone.
                 source.execute("VACUUM INTO ?", (str(copy),))
             with closing(sqlite3.connect(copy)) as written:

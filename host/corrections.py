@@ -61,8 +61,9 @@ class Corrections:
             except Unmatched as wrong:
                 raise Problem("dice-unmatched", wrong.wrong) from wrong
             sender, first = message.sender.name, table.number + 1
+            last = table.number + len(match.actions)
             entries = tuple(
-                Entry(table_id, n, "action", action, sender, now, message.id if n == first else None, reading)
+                Entry(table_id, n, "action", action, sender, now, message.id if n == last else None, reading)
                 for n, action in enumerate(match.actions, first)
             )
             return Change(entries, Correction(table_id, first, reading, tuple(dice)))

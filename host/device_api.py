@@ -48,7 +48,7 @@ def device_api(tables: Tables, readings: Readings, changes: Changes, commands: D
     )
     @allows(DEVICE)
     def take_reading(body: forms.DeviceReading) -> Response:
-        """What the device read. Once answered with 200 it is stored; the same id again is answered the same."""
+        """What the device read. Once answered with 200 it is stored; the same one again is answered the same."""
         reading = readings.take(
             Report(
                 id=body.id,

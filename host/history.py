@@ -113,7 +113,9 @@ class History:
             )
         entries = [step.entry for step in table.steps()[:number]]
         reading = next((entry.reading for entry in reversed(entries) if entry.reading), None)
-        then = Table(table.seated, table.game, entries, self._tables.readings.reading(reading) if reading else None)
+        then = Table(
+            table.seated, table.game, entries, self._tables.readings.reading(reading, table_id) if reading else None
+        )
         return then.snapshot()
 
     def _record(self, seated: SeatedTable, entries: int, last_at: str) -> GameRecord:

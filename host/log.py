@@ -124,7 +124,7 @@ def opened_line(table: Table, rows: ReadingStore, number: int) -> OpenedLine:
     dice = None if move is None or move.dice is None else tuple(move.dice)
     first_dice = None if at_first is None or at_first.dice is None else tuple(at_first.dice)
     before, after = _states(table, step, move)
-    reading = rows.reading(step.entry.reading) if step.entry.reading else None
+    reading = rows.reading(step.entry.reading, table.seated.id) if step.entry.reading else None
     return OpenedLine(
         line=table.lines()[number - 1],
         rule=_rule(table, step, before),

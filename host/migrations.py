@@ -91,6 +91,62 @@ def wishes_for_rematches(connection: Connection) -> None:
     connection.execute(text(f"CREATE TABLE rematch_wishes ({columns})"))
 
 
+def rows_that_a_throw_writes_in_few_pages(connection: Connection) -> None:
+    """Entries, readings and tokens by number; without the indexes that this spares. See ``schema``.
+
+    What refers to readings is made anew beside them, since a table that is renamed takes along who refers to it.
+    """
+    is_sqlite = connection.dialect.name == "sqlite"
+    # Only a column of just this type is SQLite's own number of a row.
+    number = "INTEGER" if is_sqlite else "BIGINT"
+    by_key_alone = "WITHOUT ROWID" if is_sqlite else ""
+    made_anew = ("entries", "corrections", "pictures", "readings", "answers", "tokens")
+    for name in made_anew:
+        connection.execute(text(f"ALTER TABLE {name} RENAME TO old_{name}"))
+    for statement in (
+        f"""CREATE TABLE readings (
+            place {number} PRIMARY KEY, id TEXT NOT NULL, table_id TEXT REFERENCES tables (id),
+            expect TEXT NOT NULL, dice JSON NOT NULL, unread JSON NOT NULL, status TEXT NOT NULL,
+            detail TEXT NOT NULL, told JSON, at TEXT NOT NULL)""",
+        """INSERT INTO readings (place, id, table_id, expect, dice, unread, status, detail, told, at)
+            SELECT COALESCE(t.place, 0) * 4294967296 + r.place, r.id, r.table_id, r.expect, r.dice, r.unread,
+            r.status, r.detail, r.told, r.at FROM old_readings r LEFT JOIN tables t ON t.id = r.table_id
+            ORDER BY 1""",
+        f"""CREATE TABLE entries (
+            place {number} PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL,
+            kind TEXT NOT NULL, action JSON, "by" TEXT NOT NULL, at TEXT NOT NULL, message_id TEXT,
+            reading {number} REFERENCES readings (place))""",
+        """INSERT INTO entries (place, table_id, number, kind, action, "by", at, message_id, reading)
+            SELECT t.place * 4294967296 + e.number, e.table_id, e.number, e.kind, e.action, e."by", e.at,
+            e.message_id, COALESCE(read_at.place, 0) * 4294967296 + r.place FROM old_entries e
+            JOIN tables t ON t.id = e.table_id LEFT JOIN old_readings r ON r.id = e.reading_id
+            LEFT JOIN tables read_at ON read_at.id = r.table_id ORDER BY 1""",
+        # What no message brought about would be a row of the index, too.
+        "CREATE UNIQUE INDEX entries_of_messages ON entries (message_id) WHERE message_id IS NOT NULL",
+        f"""CREATE TABLE corrections (
+            place INTEGER PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL,
+            reading {number} NOT NULL REFERENCES readings (place), confirmed JSON NOT NULL)""",
+        """INSERT INTO corrections (place, table_id, number, reading, confirmed)
+            SELECT c.place, c.table_id, c.number, COALESCE(read_at.place, 0) * 4294967296 + r.place, c.confirmed
+            FROM old_corrections c JOIN old_readings r ON r.id = c.reading_id
+            LEFT JOIN tables read_at ON read_at.id = r.table_id""",
+        # Only of versions that kept pictures in here; they become files, see ``ReadingStore.take_over_pictures``.
+        "CREATE TABLE pictures (reading_id TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE, jpeg BYTEA NOT NULL)",
+        "INSERT INTO pictures (reading_id, place, jpeg) SELECT reading_id, place, jpeg FROM old_pictures",
+        f"""CREATE TABLE answers (
+            message_id TEXT PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables (id), sender TEXT NOT NULL,
+            number INTEGER NOT NULL, slug TEXT, detail TEXT, extras JSON) {by_key_alone}""",
+        """INSERT INTO answers (message_id, table_id, sender, number, slug, detail, extras)
+            SELECT message_id, table_id, sender, number, slug, detail, extras FROM old_answers""",
+        """CREATE TABLE tokens (
+            place INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT, player TEXT)""",
+        """INSERT INTO tokens (place, sha256, kind, table_id, player)
+            SELECT ROW_NUMBER() OVER (ORDER BY table_id, sha256), sha256, kind, table_id, player FROM old_tokens""",
+        *(f"DROP TABLE old_{name}" for name in made_anew),
+    ):
+        connection.execute(text(statement))
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     tables_entries_and_readings,
     phones_seats_and_lobbies,
@@ -98,6 +154,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     rematches,
     readings_told_in_any_language,
     wishes_for_rematches,
+    rows_that_a_throw_writes_in_few_pages,
 )
 """Every migration, oldest first."""
 

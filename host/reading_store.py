@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import BigInteger, Row, cast, delete, func, insert, select
 
 from host import schema
 from host.games.sentence import Sentence, as_written
 from host.pictures import Pictures
 from host.records import Correction, Entry, JsonObject, LabelledReading, StoredReading
-from host.store import StorageFailed, Store, insert_entry, next_place
+from host.store import StorageFailed, Store, at_table, first_place, insert_entry
+
+DIE = ("kind", "body", "face", "confidence", "center_px", "center_mm")
+"""What the device says of each die that it has read."""
 
 log = logging.getLogger("croupier.host")
 
@@ -43,15 +46,15 @@ class ReadingStore:
             with self._store.transaction() as connection:
                 connection.execute(
                     insert(schema.readings).values(
+                        place=_next_place(reading.table),
                         id=reading.id,
-                        place=next_place(connection, schema.readings),
                         table_id=reading.table,
                         expect=reading.expect,
-                        dice=list(reading.dice),
+                        dice=[_written_die(die) for die in reading.dice],
                         unread=list(reading.unread),
                         status=reading.status,
-                        detail=reading.detail,
-                        told=[_sentence_json(sentence) for sentence in reading.told],
+                        detail="",
+                        told=[[sentence.slug, sentence.template, dict(sentence.values)] for sentence in reading.told],
                         at=reading.at,
                     )
                 )
@@ -74,35 +77,41 @@ class ReadingStore:
             return False
         return True
 
-    def reading(self, reading_id: str) -> StoredReading | None:
-        """A reading by its id, or None."""
-        return self._one_reading(schema.readings.c.id == reading_id)
+    def reading(self, reading_id: str, since: str | None) -> StoredReading | None:
+        """A reading by its id, or None. It was sent to the table ``since`` or to one that was opened later.
+
+        None: it was sent to no table.
+        """
+        r = schema.readings
+        first, end = at_table(r, since)
+        return self._one_reading(r.c.id == reading_id, first, *(() if since else (end,)))
 
     def last_reading(self, table_id: str) -> StoredReading | None:
         """The newest reading that a table was sent, or None."""
-        return self._one_reading(schema.readings.c.table_id == table_id)
+        return self._one_reading(*at_table(schema.readings, table_id))
 
-    def _one_reading(self, condition: Any) -> StoredReading | None:
+    def _one_reading(self, *conditions: Any) -> StoredReading | None:
         r = schema.readings
-        query = select(r).where(condition).order_by(r.c.place.desc()).limit(1)
+        query = select(r).where(*conditions).order_by(r.c.place.desc()).limit(1)
         with self._store.transaction() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else self._stored_reading(row)
 
     def picture(self, table_id: str, reading_id: str) -> bytes | None:
         """The JPEG of a reading that this table was sent, or None (there was none, or it is no longer kept)."""
-        reading = self.reading(reading_id)
+        reading = self.reading(reading_id, table_id)
         if reading is None or reading.table != table_id or self._pictures is None:
             return None
         return self._pictures.get(reading_id)
 
     def corrections(self, after: int, most: int) -> tuple[LabelledReading, ...]:
         """The corrections whose place is above ``after``, oldest first, ``most`` of them."""
-        c, e, r = schema.corrections, schema.entries, schema.readings
+        c, e, r, t = schema.corrections, schema.entries, schema.readings, schema.tables
         query = (
             select(r, c.c.place.label("correction_place"), c.c.number, c.c.confirmed, e.c.by, e.c.at.label("said_at"))
-            .join_from(c, r, c.c.reading_id == r.c.id)
-            .join(e, (e.c.table_id == c.c.table_id) & (e.c.number == c.c.number))
+            .join_from(c, r, c.c.reading == r.c.place)
+            .join(t, t.c.id == c.c.table_id)
+            .join(e, e.c.place == cast(t.c.place, BigInteger) * schema.ROOM + c.c.number)
             .where(c.c.place > after)
             .order_by(c.c.place)
             .limit(most)
@@ -121,7 +130,7 @@ class ReadingStore:
         )
 
     def _stored_reading(self, row: Row[Any]) -> StoredReading:
-        dice: list[JsonObject] = row.dice
+        dice = [_die(die) for die in row.dice]
         unread: list[JsonObject] = row.unread
         return StoredReading(
             row.id,
@@ -136,10 +145,25 @@ class ReadingStore:
         )
 
 
-def _sentence_json(sentence: Sentence) -> JsonObject:
-    return {"slug": sentence.slug, "template": sentence.template, "values": dict(sentence.values)}
+def _next_place(table_id: str | None) -> Any:
+    """The place after that of the last reading that a table was sent."""
+    r, first = schema.readings, first_place(table_id)
+    last = select(func.max(r.c.place)).where(*at_table(r, table_id)).scalar_subquery()
+    return func.coalesce(last, first) + 1
 
 
-def _told(kept: list[JsonObject] | None, detail: str) -> tuple[Sentence, ...]:
-    """What became of a reading; readings of older versions have only its English text."""
-    return as_written("reading", detail) if kept is None else tuple(Sentence(**one) for one in kept)
+def _written_die(die: JsonObject) -> JsonObject | list[Any]:
+    """A die as it is written: with what is said of every die in its order, by values alone."""
+    return list(die.values()) if tuple(die) == DIE else die
+
+
+def _die(written: JsonObject | list[Any]) -> JsonObject:
+    """A die that was written; older versions wrote every die with its keys."""
+    return dict(zip(DIE, written, strict=True)) if isinstance(written, list) else written
+
+
+def _told(kept: list[Any] | None, detail: str) -> tuple[Sentence, ...]:
+    """What became of a reading. Older versions wrote each sentence with its keys, or only its English text."""
+    if kept is None:
+        return as_written("reading", detail)
+    return tuple(Sentence(*one) if isinstance(one, list) else Sentence(**one) for one in kept)

@@ -42,9 +42,9 @@ class Readings:
         """
         answered = parse_expect(report.expect)
         if answered is None or self._tables.seated_at(answered[0]) is None:
-            return self._rows.reading(report.id) or self._keep(None, report, "refused", (UNKNOWN,))
+            return self._rows.reading(report.id, None) or self._keep(None, report, "refused", (UNKNOWN,))
         with self._tables.locked(self._tables.seated()[0].id) as newest:
-            return self._rows.reading(report.id) or self._judge(newest, report, *answered)
+            return self._rows.reading(report.id, answered[0]) or self._judge(newest, report, *answered)
 
     def _judge(self, table: Table, report: Report, table_id: str, number: int) -> StoredReading:
         awaited = self._tables.expectation()

@@ -1,11 +1,22 @@
 """The tables of the database, as queries see them; ``migrations`` creates them.
 
 Only the types that SQLite and PostgreSQL share are used. The host is the only writer, so it numbers rows itself.
+
+What a throw writes wears an SD card, and each index that it touches is a page more. So what is written with every
+throw has a number for its key, in whose order SQLite keeps the rows themselves: ``ROOM`` times the place of its
+table, and the number of the row there. It takes the place of an index of tables, and of one of readings by their
+ids, which are looked for at their table.
 """
 
-from sqlalchemy import JSON, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
+
+ROOM = 2**32
+"""Between the places of one table's entries (or readings) and those of the next: more than a log can have."""
 
 metadata = MetaData()
+
+_PLACE = BigInteger().with_variant(Integer(), "sqlite")
+"""SQLite's integers have 64 bits anyway, and only a column that is called just so is its own number of a row."""
 
 migrations = Table(
     "migrations",
@@ -28,15 +39,17 @@ tables = Table(
 entries = Table(
     "entries",
     metadata,
-    Column("table_id", Text, primary_key=True),
-    Column("number", Integer, primary_key=True),
+    Column("place", _PLACE, primary_key=True, autoincrement=False),
+    Column("table_id", Text, nullable=False),
+    Column("number", Integer, nullable=False),
     Column("kind", Text, nullable=False),
     Column("action", JSON(none_as_null=True)),
     Column("by", Text, nullable=False),
     Column("at", Text, nullable=False),
-    Column("message_id", Text, unique=True),
-    Column("reading_id", Text),
+    Column("message_id", Text),
+    Column("reading", _PLACE),
 )
+"""An entry that a message brought about is that message's answer, too."""
 
 answers = Table(
     "answers",
@@ -49,12 +62,13 @@ answers = Table(
     Column("detail", Text),
     Column("extras", JSON(none_as_null=True)),
 )
+"""Of messages that brought no entry about."""
 
 readings = Table(
     "readings",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("place", Integer, nullable=False, unique=True),
+    Column("place", _PLACE, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False),
     Column("table_id", Text),
     Column("expect", Text, nullable=False),
     Column("dice", JSON, nullable=False),
@@ -79,14 +93,15 @@ corrections = Table(
     Column("place", Integer, primary_key=True),
     Column("table_id", Text, nullable=False),
     Column("number", Integer, nullable=False),
-    Column("reading_id", Text, nullable=False),
+    Column("reading", _PLACE, nullable=False),
     Column("confirmed", JSON, nullable=False),
 )
 
 tokens = Table(
     "tokens",
     metadata,
-    Column("sha256", Text, primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("sha256", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("table_id", Text),
     Column("player", Text),

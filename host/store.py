@@ -3,25 +3,34 @@
 SQLite by default; the URL may name another database that SQLAlchemy knows (PostgreSQL). One process writes.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    ScalarSelect,
+    Table,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    literal,
+    select,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from host import schema
+from host import schema, sqlite_file
 from host.games.sentence import Sentence
 from host.migrations import MIGRATIONS, migrate, refuse_newer
 from host.records import Answer, Correction, Entry, Holder, SeatedTable
-
-BUSY_TIMEOUT_MS = 5_000
-
-PAGE_BYTES = 512
-"""Of SQLite's file, once and for all when it is made. A commit writes whole pages, and wears an SD card: of pages of
-4096 bytes a throw with its decisions writes 48 kB, of 1024 bytes 19 kB, of 512 bytes 14 kB."""
 
 
 class StorageFailed(Exception):
@@ -39,19 +48,21 @@ def sqlite_url(path: Path) -> str:
 
 
 def engine_for(url: str) -> Engine:
-    """An engine whose transactions are real ones (DDL included) and, on SQLite, on the disk once committed."""
-    engine = create_engine(url)
+    """An engine whose transactions are real ones (DDL included) and, on SQLite, on the disk once committed.
+
+    A SQLite file belongs to this process for as long as the engine has it open.
+    """
+    engine = create_engine(url, json_serializer=_compact)
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare_sqlite)
+        if sqlite_file.is_file(engine.url):
+            event.listen(engine, "do_connect", sqlite_file.connect_alone)
+        event.listen(engine, "connect", sqlite_file.prepare)
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return engine
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # Python's sqlite3 would commit behind our back before DDL; SQLAlchemy's own BEGIN takes its place.
-    connection.isolation_level = None
-    for pragma in ("foreign_keys=ON", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT_MS}"):
-        connection.execute(f"PRAGMA {pragma}")
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def open_store(url: str, at: str) -> "Store":
@@ -61,21 +72,22 @@ def open_store(url: str, at: str) -> "Store":
     """
     with _named_failures():
         engine = engine_for(url)
-        path = engine.url.database
+        path = Path(engine.url.database or "") if sqlite_file.is_file(engine.url) else None
         if engine.dialect.name != "sqlite":
             with engine.connect() as connection:
                 refuse_newer(connection)
-        elif path and Path(path).exists():
+        elif path and path.exists():
             # Looked at through a read-only connection, since a writing one may already change the file.
-            looking = create_engine(f"sqlite:///file:{path}?mode=ro&uri=true")
+            looking = create_engine(f"sqlite:///{sqlite_file.uri(path, mode='ro')}&uri=true")
             with looking.connect() as connection:
                 refuse_newer(connection)
             looking.dispose()
         with engine.connect() as connection:
             if engine.dialect.name == "sqlite":
-                for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=WAL"):
-                    connection.connection.cursor().execute(f"PRAGMA {pragma}")
+                sqlite_file.make_log(connection)
             migrate(connection, at)
+        if path:
+            sqlite_file.lay_out_log(path)
     return Store(engine)
 
 
@@ -130,11 +142,14 @@ class Store:
             rows = connection.execute(select(schema.tokens)).all()
         return {row.sha256: Holder(row.kind, row.table_id, row.player) for row in rows}
 
-    def set_token(self, kind: str, sha256: str) -> None:
+    def set_token(self, kind: Literal["owner", "device"], sha256: str) -> None:
         """The one token of the owner or of the device is now this one."""
+        t = schema.tokens
         with self.transaction() as connection:
-            connection.execute(delete(schema.tokens).where(schema.tokens.c.kind == kind))
-            connection.execute(insert(schema.tokens).values(sha256=sha256, kind=kind))
+            if list(connection.scalars(select(t.c.sha256).where(t.c.kind == kind))) == [sha256]:
+                return
+            connection.execute(delete(t).where(t.c.kind == kind))
+            _insert_tokens(connection, {sha256: Holder(kind)})
 
     # Tables ----------------------------------------------------------------------------------------------------
 
@@ -151,12 +166,7 @@ class Store:
                     opened_at=table.opened_at,
                 )
             )
-            for sha256, seat in seats.items():
-                connection.execute(
-                    insert(schema.tokens).values(
-                        sha256=sha256, kind=seat.kind, table_id=seat.table, player=seat.player
-                    )
-                )
+            _insert_tokens(connection, seats)
             insert_answer(connection, answer)
 
     def tables(self) -> tuple[SeatedTable, ...]:
@@ -169,9 +179,10 @@ class Store:
 
     def entries(self, table_id: str) -> tuple[Entry, ...]:
         """A table's log, oldest first."""
-        e = schema.entries
+        e, r = schema.entries, schema.readings
+        query = select(e, r.c.id.label("reading_id")).join_from(e, r, r.c.place == e.c.reading, isouter=True)
         with self.transaction() as connection:
-            rows = connection.execute(select(e).where(e.c.table_id == table_id).order_by(e.c.number)).all()
+            rows = connection.execute(query.where(*at_table(e, table_id)).order_by(e.c.place)).all()
         return tuple(
             Entry(r.table_id, r.number, r.kind, r.action, r.by, r.at, r.message_id, r.reading_id) for r in rows
         )
@@ -185,17 +196,22 @@ class Store:
 
     def answer(self, message_id: str) -> Answer | None:
         """What a message was answered, or None if it was never seen."""
-        a = schema.answers
+        a, e = schema.answers, schema.entries
         with self.transaction() as connection:
             row = connection.execute(select(a).where(a.c.message_id == message_id)).one_or_none()
-        if row is None:
-            return None
-        return Answer(row.message_id, row.table_id, row.sender, row.number, row.slug, row.detail, row.extras)
+            if row is not None:
+                return Answer(row.message_id, row.table_id, row.sender, row.number, row.slug, row.detail, row.extras)
+            entry = connection.execute(select(e).where(e.c.message_id == message_id)).one_or_none()
+        return None if entry is None else Answer(message_id, entry.table_id, entry.by, entry.number)
 
     def record(self, answer: Answer, entries: Sequence[Entry] = (), correction: Correction | None = None) -> None:
-        """A message's answer, the entries that it brought about, and what they say of a reading: all or none."""
+        """A message's answer, the entries that it brought about, and what they say of a reading: all or none.
+
+        Where the last entry names the message it is the answer, too, which is written once then.
+        """
         with self.transaction() as connection:
-            insert_answer(connection, answer)
+            if not entries or entries[-1].message != answer.message:
+                insert_answer(connection, answer)
             for entry in entries:
                 insert_entry(connection, entry)
             if correction is not None:
@@ -204,7 +220,7 @@ class Store:
                         place=next_place(connection, schema.corrections),
                         table_id=correction.table,
                         number=correction.number,
-                        reading_id=correction.reading,
+                        reading=place_of_reading(correction.table, correction.reading),
                         confirmed=list(correction.confirmed),
                     )
                 )
@@ -213,6 +229,34 @@ class Store:
 def next_place(connection: Connection, table: Any) -> int:
     """The place after the last one that a row of this table has."""
     return int(connection.scalar(select(func.coalesce(func.max(table.c.place), 0))) or 0) + 1
+
+
+def first_place(table_id: str | None) -> ColumnElement[int]:
+    """Where the places of a game table's entries and readings begin; None: those of readings that are no table's."""
+    of_table = select(schema.tables.c.place).where(schema.tables.c.id == table_id).scalar_subquery()
+    return literal(0, BigInteger) if table_id is None else of_table * literal(schema.ROOM, BigInteger)
+
+
+def at_table(rows: Table, table_id: str | None) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """That entries or readings are those of a game table."""
+    first = first_place(table_id)
+    return rows.c.place >= first, rows.c.place < first + schema.ROOM
+
+
+def place_of_reading(table_id: str, reading_id: str) -> ScalarSelect[int]:
+    """The place of a reading that a game table was sent."""
+    r = schema.readings
+    return select(func.max(r.c.place)).where(*at_table(r, table_id), r.c.id == reading_id).scalar_subquery()
+
+
+def _insert_tokens(connection: Connection, holders: dict[str, Holder]) -> None:
+    first = next_place(connection, schema.tokens)
+    for place, (sha256, holder) in enumerate(holders.items(), first):
+        connection.execute(
+            insert(schema.tokens).values(
+                place=place, sha256=sha256, kind=holder.kind, table_id=holder.table, player=holder.player
+            )
+        )
 
 
 def insert_answer(connection: Connection, answer: Answer) -> None:
@@ -234,6 +278,7 @@ def insert_entry(connection: Connection, entry: Entry) -> None:
     """Within a transaction: a line of a table's log."""
     connection.execute(
         insert(schema.entries).values(
+            place=first_place(entry.table) + entry.number,
             table_id=entry.table,
             number=entry.number,
             kind=entry.kind,
@@ -241,6 +286,6 @@ def insert_entry(connection: Connection, entry: Entry) -> None:
             by=entry.by,
             at=entry.at,
             message_id=entry.message,
-            reading_id=entry.reading,
+            reading=None if entry.reading is None else place_of_reading(entry.table, entry.reading),
         )
     )

@@ -2,8 +2,8 @@
 
 The recorded game is played at a host and a device whose databases lie on a disk and whose pictures lie in memory, as
 on a box. What the kernel is given to write is counted (``write_bytes`` of the process; it writes pages of 4096
-bytes): once with throws that follow one another, and once with all that may wait, SQLite's index of its log above
-all, written after each throw. So it is on a box where ten minutes lie between two throws.
+bytes): once with throws that follow one another, and once with all that may wait written after each throw. So it is
+on a box where ten minutes lie between two throws. What a start lays out before the first throw is told beside.
 """
 
 import os
@@ -12,6 +12,7 @@ import uuid
 from contextlib import ExitStack
 from pathlib import Path
 
+from device import outbox_file
 from device.appliance import Appliance, Game, open_table
 from device.host_client import HostClient, read_token
 from device.loop import DeviceLoop
@@ -21,6 +22,7 @@ from device.recording_folder import load_recording
 from device.supervisor import Supervisor
 from device.trained import trained_reader
 from device.uplink import Uplink
+from host import sqlite_file
 from tests.device.program import RECORDING
 
 THROWS, DECISIONS = 9, 5
@@ -32,6 +34,8 @@ ON_DISK, IN_MEMORY = "/var/tmp", "/dev/shm"  # noqa: S108 - folders of their own
 FILES = {"host": "croupier.db", "device": "device.db"}
 
 Bytes = dict[str, int]
+
+LAID_OUT: Bytes = {"host": sqlite_file.LOG_BYTES, "device": outbox_file.LOG_BYTES}
 
 
 def main(short: bool) -> str:
@@ -46,7 +50,10 @@ def main(short: bool) -> str:
         figures = " | ".join(f"{written[half] / games / THROWS / 1000:.1f}" for half in FILES)
         rows.append(f"| {name} | {figures} |")
     throws = f"{games} games of {THROWS} throws and {DECISIONS} decisions" if games > 1 else "One game"
-    return "\n".join([*rows, "", f"{throws}; decisions and the opening of tables are counted with the throws."])
+    rows += ["", f"{throws}; decisions and the opening of tables are counted with the throws."]
+    laid_out = " and ".join(f"{size / 1000:.0f} kB of the {half}" for half, size in LAID_OUT.items())
+    rows += ["", f"A start after a stop in peace lays out logs: {laid_out}."]
+    return "\n".join(rows)
 
 
 def wear(games: int, is_flushed: bool) -> Bytes:
@@ -90,7 +97,7 @@ class Flush(NoFlush):
     """Has everything written after each reading that was acknowledged."""
 
     def __init__(self, data: Path) -> None:
-        self._files = [data / f"{name}{end}" for name in FILES.values() for end in ("", "-wal", "-shm")]
+        self._data = data
         self._is_due = False
 
     def note(self, *answer: object) -> None:
@@ -99,7 +106,7 @@ class Flush(NoFlush):
     def flush(self) -> None:
         if self._is_due:
             self._is_due = False
-            for file in self._files:
+            for file in (file for name in FILES.values() for file in self._data.glob(f"{name}*")):
                 descriptor = os.open(file, os.O_RDWR)
                 os.fsync(descriptor)
                 os.close(descriptor)

@@ -62,11 +62,11 @@ def play(folder: Path, evening: tuple[Sitting, ...], faults: int, chance: Random
         try:
             trial = Trial(room, evening, faults, chance)
             outcome = trial.run()
-            count(outcome, room.host.data / "croupier.db")
         finally:
             room.close()
         for name in ("host/croupier.db", "device/device.db"):
             room.check(name)
+        count(outcome, room.host.data / "croupier.db")
     outcome.disk = "a file system of its own" if disk.is_real else "a limit on the size of files"
     outcome.refused, outcome.checks = room.refused, room.checked
     outcome.seconds = time.monotonic() - began
@@ -260,7 +260,7 @@ class Trial:
 def count(outcome: Outcome, database: Path) -> None:
     """What was acknowledged and is not stored once, and readings that were applied twice."""
     with closing(sqlite3.connect(database)) as connection:
-        rows = connection.execute("SELECT table_id, message_id, reading_id FROM entries").fetchall()
+        rows = connection.execute("SELECT table_id, message_id, reading FROM entries").fetchall()
     stored = Counter((message, table) for table, message, _ in rows if message is not None)
     wanted = Counter(outcome.acknowledged.items())
     outcome.lost = sum((wanted - stored).values())

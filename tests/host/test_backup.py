@@ -102,6 +102,9 @@ def test_the_commands_back_up_and_restore(own_host: RunningHost, tmp_path: Path)
     file, elsewhere = tmp_path / "evening.zip", tmp_path / "elsewhere"
     assert croupier("backup", file, "--data", own_host.data)[0] == 0
     assert file.stat().st_mode & 0o077 == 0
+    own_host.kill()
+    assert croupier("backup", tmp_path / "of-a-host-that-was-killed.zip", "--data", own_host.data)[0] == 0
+    own_host.start()
     assert croupier("backup", file, "--data", own_host.data) == (
         1,
         f"Error: {file} exists already; choose another name",

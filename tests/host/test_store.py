@@ -1,6 +1,9 @@
 """The database: a real SQLite file, its schema, and what happens where it cannot be written."""
 
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +13,7 @@ from sqlalchemy import Connection, Engine, event, inspect
 
 from host import schema
 from host.clock import utc_now
-from host.games.sentence import as_written
+from host.games.sentence import Sentence, as_written
 from host.migrations import MIGRATIONS, migrate
 from host.pictures import Pictures
 from host.reading_store import ReadingStore
@@ -18,6 +21,14 @@ from host.records import Answer, Entry, SeatedTable, StoredReading
 from host.store import StorageFailed, Store, engine_for, open_store, sqlite_url
 
 NOW = "2026-05-04T20:15:00.000Z"
+DIE = {
+    "kind": "chance-cube",
+    "body": "red",
+    "face": "blue",
+    "confidence": 0.9486,
+    "center_px": [350.05, 330.83],
+    "center_mm": [-15.03, 18.72],
+}
 TABLE = SeatedTable("k3f9", "vigos-favor", ("Ana", "Bo"), {"rounds": 2}, NOW)
 
 
@@ -107,11 +118,50 @@ def test_what_is_committed_is_on_the_disk(store: Store, path: Path) -> None:
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 
 
-def test_a_line_of_the_log_writes_little(store: Store, path: Path) -> None:
+def written_between(before: bytes, after: bytes) -> int:
+    """Bytes of the pages of a log, 536 each, that are not what they were. A log does not become longer."""
+    assert len(before) == len(after)
+    return sum(536 for at in range(32, len(after), 536) if before[at : at + 536] != after[at : at + 536])
+
+
+def test_a_throw_and_a_line_of_the_log_write_little(store: Store, rows: ReadingStore, path: Path) -> None:
     log = path.with_name(path.name + "-wal")
-    before = log.stat().st_size
+    empty = log.read_bytes()
+    for number in range(1, 41):
+        store.record(Answer(f"m{number}", TABLE.id, "seat:Ana", number), [entry(number, f"m{number}")])
+    lines = log.read_bytes()
+    assert written_between(empty, lines) < 40 * 2_200
+    for number in range(41, 81):
+        rolled = replace(entry(number), reading=f"r{number}")
+        rows.record(replace(reading(number), dice=(DIE,), status="applied"), None, [rolled])
+    assert written_between(lines, log.read_bytes()) < 40 * 2_200
+
+
+def test_the_index_of_the_log_is_written_nowhere(store: Store, path: Path) -> None:
     store.record(Answer("m1", TABLE.id, "seat:Ana", 1), [entry(1, "m1")])
-    assert log.stat().st_size - before < 8192
+    assert {file.name for file in path.parent.iterdir()} == {path.name, f"{path.name}-wal"}
+
+
+def test_no_other_process_opens_the_file_meanwhile(store: Store, path: Path) -> None:
+    opening = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('SELECT * FROM tables')"
+    command = [sys.executable, "-c", opening, str(path)]
+    other = subprocess.run(command, capture_output=True, text=True)
+    assert "database is locked" in other.stderr
+    store.close()
+    assert subprocess.run(command).returncode == 0
+
+
+def test_a_log_that_is_cut_off_and_laid_out_again_keeps_what_was_committed(store: Store, path: Path) -> None:
+    store.record(Answer("m1", TABLE.id, "seat:Ana", 1), [entry(1, "m1")])
+    left = path.parent / "as power failed"
+    left.mkdir()
+    for name in (path.name, f"{path.name}-wal"):
+        shutil.copy(path.with_name(name), left / name)
+    for number in (2, 3):
+        again = open_store(sqlite_url(left / path.name), NOW)
+        assert len(again.entries(TABLE.id)) == number - 1
+        again.record(Answer(f"m{number}", TABLE.id, "seat:Ana", number), [entry(number, f"m{number}")])
+        again.close()
 
 
 def test_rows_come_back_as_they_were(store: Store, rows: ReadingStore) -> None:
@@ -123,9 +173,23 @@ def test_rows_come_back_as_they_were(store: Store, rows: ReadingStore) -> None:
     store.record(Answer("m3", TABLE.id, "owner", 1, "amend-drops", "Ask again.", {"from": 2}))
     assert store.answer("m3") == Answer("m3", TABLE.id, "owner", 1, "amend-drops", "Ask again.", {"from": 2})
     assert rows.record(reading(1), b"jpeg", []) == reading(1)
-    assert rows.reading("r1") == rows.last_reading(TABLE.id) == reading(1)
+    told = (Sentence("reading/read", "Read: {faces}.", {"faces": "red"}),)
+    full = replace(reading(2), dice=(DIE, {"kind": "d6"}), told=told, has_picture=False)
+    assert rows.record(full, None, []) == full == rows.last_reading(TABLE.id)
+    assert list(full.dice[0]) == list(rows.last_reading(TABLE.id).dice[0])  # type: ignore[union-attr]
+    assert rows.reading("r1", TABLE.id) == reading(1)
     assert rows.picture(TABLE.id, "r1") == b"jpeg"
-    assert rows.picture("other", "r1") is None and rows.reading("r2") is None
+    assert rows.picture("other", "r1") is None and rows.reading("r3", TABLE.id) is None
+
+
+def test_a_reading_is_found_at_its_table_and_from_older_ones(store: Store, rows: ReadingStore) -> None:
+    store.add_table(replace(TABLE, id="next"), {}, Answer("m9", "next", "owner", 0))
+    rows.record(reading(1, "next"), None, [])
+    rows.record(reading(2, None), None, [])
+    for since, found in ((TABLE.id, True), ("next", True), (None, False)):
+        assert (rows.reading("r1", since) is not None) == found
+    assert rows.reading("r2", None) is not None and rows.reading("r2", TABLE.id) is None
+    assert rows.last_reading(TABLE.id) is None
 
 
 def test_a_message_and_its_entry_are_stored_both_or_neither(store: Store, rows: ReadingStore) -> None:
@@ -135,7 +199,7 @@ def test_a_message_and_its_entry_are_stored_both_or_neither(store: Store, rows: 
     assert store.answer("m2") is None
     with pytest.raises(StorageFailed):
         rows.record(reading(1), b"jpeg", [entry(2, "m3"), entry(2, "m4")])
-    assert rows.reading("r1") is None and rows.picture(TABLE.id, "r1") is None
+    assert rows.reading("r1", TABLE.id) is None and rows.picture(TABLE.id, "r1") is None
     assert [stored.number for stored in store.entries(TABLE.id)] == [1]
 
 
@@ -162,7 +226,7 @@ def test_a_database_that_cannot_be_written(store: Store, path: Path, pragma: str
             replace(reading(1), told=as_written("reading", "x" * 20_000)), None, [entry(1)]
         )
     assert failure.value.slug == slug and "nothing was changed" in str(failure.value)
-    assert ReadingStore(store).reading("r1") is None and store.entries(TABLE.id) == ()
+    assert ReadingStore(store).reading("r1", TABLE.id) is None and store.entries(TABLE.id) == ()
     assert held_back.tables() == (TABLE,)
     held_back.close()
 

@@ -19,18 +19,18 @@ FAULTS = (
         f"{API}::test_a_message_counts_once_and_is_answered_alike",
     ),
     Mutation(
-        "answer-with-entries",
-        STORE,
-        """            insert_answer(connection, answer)
-            for entry in entries:""",
-        """            insert_answer(connection, answer)
-        with self.transaction() as connection:
-            for entry in entries:""",
+        "reading-with-entries",
+        "host/reading_store.py",
+        """                for entry in entries:
+                    insert_entry(connection, entry)""",
+        """            with self._store.transaction() as connection:
+                for entry in entries:
+                    insert_entry(connection, entry)""",
         "tests/host/test_store.py::test_a_message_and_its_entry_are_stored_both_or_neither",
     ),
     Mutation(
         "full-sync",
-        STORE,
+        "host/sqlite_file.py",
         '"synchronous=FULL"',
         '"synchronous=OFF"',
         "tests/host/test_store.py::test_what_is_committed_is_on_the_disk",
@@ -61,7 +61,7 @@ FAULTS = (
     Mutation(
         "reading-counts-once",
         READINGS,
-        "return self._rows.reading(report.id) or self._judge(newest, report, *answered)",
+        "return self._rows.reading(report.id, answered[0]) or self._judge(newest, report, *answered)",
         "return self._judge(newest, report, *answered)",
         f"{DEVICE_API}::test_a_reading_that_matches_is_applied_once",
     ),
@@ -99,7 +99,9 @@ FAULTS = (
         "outbox-before-sending",
         "device/outbox.py",
         """                connection.execute(
-                    sa.insert(_readings).values(id=message.id, expect=message.expect, body=json.dumps(message.body))
+                    sa.insert(_readings).values(
+                        id=message.id, expect=message.expect, body=json.dumps(message.body, separators=(",", ":"))
+                    )
                 )
 """,
         "",
