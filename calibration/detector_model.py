@@ -13,7 +13,6 @@ from vision.any_floor import AnyFloor
 from vision.detector import Detector
 from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
-from vision.numbers import NumberNetwork
 
 
 def detector_network() -> bytes:
@@ -26,11 +25,6 @@ def any_face_network() -> bytes:
     return files("calibration").joinpath("models", "any_faces.onnx").read_bytes()
 
 
-def pip_network() -> bytes:
-    """The ONNX file of the network that counts pips (``python -m calibration.detection.pips``)."""
-    return files("calibration").joinpath("models", "pips.onnx").read_bytes()
-
-
 def any_face_card() -> dict[str, Any]:
     """How that network was made and what it scored: ``labels``, ``seed``, ``command``, ``score``, ``reliability``."""
     card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "any_faces.json").read_text("utf-8"))
@@ -41,6 +35,4 @@ def any_floor(faces: FaceNetwork | None = None, leaning: LeanNetwork | None = No
     """The networks in memory, ready to read pictures without the mat; those given are not loaded a second time."""
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
-    pips = NumberNetwork(pip_network(), 0, highest=6)
-    detector = Detector(detector_network())
-    return AnyFloor(detector, apart, faces or trained_faces(), leaning or trained_leaning(), pips)
+    return AnyFloor(Detector(detector_network()), apart, faces or trained_faces(), leaning or trained_leaning())

@@ -55,11 +55,17 @@ def cube_network() -> bytes:
     return files("calibration").joinpath("models", "cubes.onnx").read_bytes()
 
 
+def pip_network() -> bytes:
+    """The ONNX file of the network that counts pips (``python -m calibration.detection.pips``)."""
+    return files("calibration").joinpath("models", "pips.onnx").read_bytes()
+
+
 def trained_faces() -> FaceNetwork:
-    """The face network in memory, with the one that reads numbers and the one that is asked beside it of cubes."""
+    """The face network in memory, with those that read numbers, count pips, and are asked beside it of cubes."""
     numbers = NumberNetwork(number_network(), number_network_card()["margin_px"])
     cubes = FaceNetwork(cube_network(), face_labels())
-    return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes)
+    pips = NumberNetwork(pip_network(), 0, highest=6)
+    return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips)
 
 
 def trained_leaning() -> LeanNetwork:

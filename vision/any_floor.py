@@ -18,7 +18,6 @@ from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, RIG_DIE
 from vision.lean_network import LeanNetwork
 from vision.network import NOTHING, FaceNetwork
-from vision.numbers import NumberNetwork
 from vision.opinions import (
     Label,
     Patch,
@@ -56,14 +55,13 @@ _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on i
 class AnyFloor:
     """The networks that read pictures without a mat: ``apart`` trained for such pictures, ``faces`` for the mat.
 
-    ``leaning`` tells which dice lean, ``pips`` counts pips; both may be missing.
+    ``leaning`` tells which dice lean; both may be missing.
     """
 
     detector: Detector
     apart: FaceNetwork
     faces: FaceNetwork | None
     leaning: LeanNetwork | None = None
-    pips: NumberNetwork | None = None
 
     def read(
         self,
@@ -116,9 +114,9 @@ class AnyFloor:
         together = taken_together(faces)
         best = likeliest(together)
         agreeing = sum(likeliest(one) == best for one in faces)
-        if self.pips is not None and may_be_pips(together):
+        if self.faces is not None and self.faces.pips is not None and may_be_pips(together):
             counted = count_pips(frame, face.outline_px)
-            seen = pips_seen(self.pips, patches, faces[0], counted, face.score < _SURE_FACE)
+            seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE)
             if seen is None:
                 return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"
             best, sure, is_plain = seen[0], seen[1], not seen[2]

@@ -47,6 +47,8 @@ _LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.9, RIG_DIE: 0.97, ACTION_DIE: 0.9
 """Of a die's body among those of its face: a red die painted red was once given a black body, with 0.95."""
 _LEAST_CONFIDENCE = 0.5  # of 790 drawn dice read, 6 had less, 2 of them leaning ones
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
+_SURELY_COUNTED = 0.97  # of the network that counts pips, where the other thinks the same likeliest
+_BESIDE_COUNTED = 0.97
 _MOST_SHARED = 0.25
 _MOST_LIKELY, _LEAST_LIKELY = 4, 0.05  # of faces that are offered to whoever is asked
 _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
@@ -198,6 +200,10 @@ def _agreed(
         return None
     said = Opinion(best.kind, best.body, best.face)
     is_seen_twice = apart is not None and _fits(Opinion(apart.kind, apart.body, apart.face), said)
+    if best.kind == PIP_DIE and apart is not None and apart.probability >= _SURELY_COUNTED:
+        if not is_seen_twice or not all(_fits(opinion, said) for opinion in opinions if opinion.kind == PIP_DIE):
+            return None
+        return said, max(apart.probability * _BESIDE_COUNTED, best.probability)
     if not opinions:
         least = _LEAST_TWICE if is_seen_twice else _LEAST_ALONE
         return (said, best.probability) if best.probability >= least else None

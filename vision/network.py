@@ -41,9 +41,9 @@ class FaceNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
-    patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice; ``cubes`` has the
-    same labels and was trained apart, on cubes alone: it is asked for another opinion. Raises ``ValueError`` if
-    OpenCV cannot read the file or its outputs are not as many as the labels.
+    patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice, ``pips`` counts pips;
+    ``cubes`` has the same labels and was trained apart, on cubes alone: it is asked for another opinion. Raises
+    ``ValueError`` if OpenCV cannot read the file or its outputs are not as many as the labels.
     """
 
     def __init__(
@@ -53,11 +53,13 @@ class FaceNetwork:
         margin_px: int = 0,
         numbers: NumberNetwork | None = None,
         cubes: "FaceNetwork | None" = None,
+        pips: NumberNetwork | None = None,
     ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
         self.numbers = numbers
         self.cubes = cubes
+        self.pips = pips
         side = PATCH_SIDE_PX - 2 * margin_px
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))

@@ -32,6 +32,7 @@ from vision.opinions import (
     without_bodies,
 )
 from vision.patches import Light, burnt_share, rectify
+from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
 
@@ -89,13 +90,16 @@ class TrayFaces:
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
         best = likeliest(together)
-        kind, face, _ = best
         sure = together[best]
+        counted = self._counted(opinions, together, outlines)
+        if counted is not None:
+            best, sure = counted
+        kind, face, _ = best
         if kind == NOTHING:
             return Unread("not-a-die" if sure >= _SURELY_NOTHING else "unsure", candidate.center_px)
         least = _LEAST_WHITE if (kind, face) == (ACTION_DIE, "white") else _LEAST_TOGETHER[cube]
         doubtful = sure < least or not _is_borne_out(candidate, beside, sure)
-        if doubtful or self._is_contradicted(kind, face, sure, outlines):
+        if doubtful or (counted is None and self._is_contradicted(kind, face, sure, outlines)):
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)
@@ -136,6 +140,23 @@ class TrayFaces:
         body = body_of(opinions, best, _LEAST_BODY)
         belied = kind == RIG_DIE and not body_shows(rectify(self.frame, outline, self.light), face, body)
         return None if belied else body
+
+    def _counted(
+        self, opinions: Sequence[Opinion], together: Opinion, outlines: Sequence[tuple[Point, ...]]
+    ) -> tuple[Label, float] | None:
+        """The pips that are counted on a face however it is outlined, and how surely; None where that is in doubt."""
+        if self.faces.pips is None or len(outlines[0]) != 4 or not may_be_pips(together):
+            return None
+        each = len(opinions) // len(outlines)  # the network for any floor is asked first of each outline
+        found = []
+        for number, corners in enumerate(outlines):
+            patches = [rectify(self.frame, turned, self.light) for turned in all_turns(corners)]
+            beside = without_bodies(opinions[number * each])
+            found.append(pips_seen(self.faces.pips, patches, beside, count_pips(self.frame, corners), False))
+        seen = [one for one in found if one is not None]
+        if len(seen) < len(found) or len({label for label, _, _ in seen}) != 1:
+            return None
+        return seen[0][0], max(sure for _, sure, _ in seen)
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""
