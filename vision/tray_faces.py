@@ -8,6 +8,7 @@ detector does, which knows no geometry.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from vision.any_floor import AnyFloor
@@ -53,6 +54,7 @@ _UNFITTED = 0.95  # how far its face is believed
 _LEAST_RIM = 0.45  # its sides are not where a standing die has them
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
 _LARGEST_CUBE_MM = 20.5
+_SURELY_SEEN, _SAME_OUTLINE = 0.75, 0.86  # detector's score; of what either covers, how much both do
 _SURELY_NOTHING = 0.9
 _MOST_BURNT = 0.15  # of a face
 _SURE_THOUGH_BURNT = 0.97
@@ -187,6 +189,8 @@ class TrayFaces:
         corners = candidate.outline_px
         base = self.camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
         crops = [lean_crop(self.frame, corners, base)]
+        if _is_misfit(candidate, beside):  # then nothing that is seen beside the fit says anything of the die
+            is_more, crops = False, []
         if beside is not None and len(beside.outline_px) == len(corners):
             other = np.array(beside.outline_px)
             crops.append(lean_crop(self.frame, other, base + other.mean(axis=0) - corners.mean(axis=0)))
@@ -219,6 +223,15 @@ def _is_borne_out(candidate: Candidate, beside: Found | None, sure: float) -> bo
     seen = beside is not None and beside.what == ("cube" if cube else "number-die")
     loose = candidate.fit.score >= _LEAST_IF_LOOSE[cube] and seen and sure >= _SURE_THOUGH_LOOSE
     return candidate.fit.score >= _LEAST_SCORE or loose
+
+
+def _is_misfit(candidate: Candidate, beside: Found | None) -> bool:
+    """Whether a cube was fitted elsewhere than where the detector surely sees its upper face."""
+    if candidate.fit.shape is not CUBE or beside is None or beside.what != "cube" or beside.score < _SURELY_SEEN:
+        return False
+    one, other = candidate.outline_px.astype(np.float32), np.array(beside.outline_px, np.float32)
+    both, _ = cv2.intersectConvexConvex(one, other)
+    return float(both) < _SAME_OUTLINE * (abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - float(both))
 
 
 def _apart(one: Point, other: Point) -> float:
