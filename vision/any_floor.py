@@ -39,6 +39,7 @@ _SURE_FACE = 0.55  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35
 _LESS_SURE = 0.15
 _SURE_IF_FLAT = 0.74  # and from which it is one though nothing seems to stand up about it
+_MORE_OF_ANYTHING = 0.06  # where nobody says what may lie there: a square token had 0.75
 _PER_STANDING = 0.05  # less for each unit of CIE Lab by which its surroundings differ from the floor
 _LEAST_AGREEING = 2  # networks that say the same
 _LEAST_TOGETHER = 0.75  # of all of them; of 740 held-back faces found 3 were then read wrongly
@@ -134,7 +135,7 @@ class AnyFloor:
         body = body_of(opinions, best, _LEAST_BODY)
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
-        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face):
+        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
             return "not-a-die"
         if self._leans(frame, face):
             return "cocked"
@@ -155,11 +156,12 @@ class AnyFloor:
         return [chances_of(network, patches, own) for network in (self.faces, *beside)]
 
 
-def _is_flat(frame: Pixels, face: Found) -> bool:
+def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:
     """Whether a cube's face rather is a print: the less stands up about it, the surer the detector must be."""
     if face.what != "cube":
         return False
-    needed = _SURE_IF_FLAT - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
+    least = _SURE_IF_FLAT + (_MORE_OF_ANYTHING if may_be_anything else 0.0)
+    needed = least - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
     return face.score < needed
 
 

@@ -43,6 +43,7 @@ _MULTIPLE = 16  # the network halves four times
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
 _MOST = 64
 _FEWEST_BESIDE = 2
+_MUCH_SURER = 0.15  # five dice together once looked like a large one with five pips
 _WHOLE = 0.5  # score of a face from which what is seen within it are its marks
 _WINDOW_PX = 128  # of the second look, in which a face has the circumradius
 _WINDOW_RADIUS_PX = 22.0
@@ -285,9 +286,10 @@ def surest(found: Sequence[Found]) -> list[Found]:
 
 
 def _is_part(face: Found, other: Found) -> bool:
-    """Whether a face is a mark on another one: within it and less than half as large."""
+    """Whether a face is a mark on another one: within it, less than half as large, and not much surer."""
     away = np.hypot(face.center_px[0] - other.center_px[0], face.center_px[1] - other.center_px[1])
-    return bool(other.score >= _WHOLE and away < other.radius_px and 2 * face.radius_px < other.radius_px)
+    is_within = bool(away < other.radius_px and 2 * face.radius_px < other.radius_px)
+    return is_within and other.score >= max(_WHOLE, face.score - _MUCH_SURER)
 
 
 def _is_too_large(face: Found, found: Sequence[Found]) -> bool:

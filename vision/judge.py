@@ -107,13 +107,14 @@ def judge(
     situation: Floats | None = None,
     apart: Guess | None = None,
     leaning: float = 0.0,
+    most_leaning: float = MOST_LEANING,
 ) -> ReadDie | Unread:
     """What one candidate is, or why it is left.
 
     ``opinions`` are the rules', ``excess_mm`` is what stands out beside it (``vision.upright``). ``situation`` holds
     the probabilities of ``SITUATIONS`` (``vision.situation``); without it rules alone tell what does not stand.
     ``apart`` is what a network that was trained apart takes its face for, ``leaning`` how likely the die leans
-    (``vision.lean_network``).
+    (``vision.lean_network``), ``most_leaning`` how likely it may.
     """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
@@ -138,7 +139,7 @@ def judge(
         return Unread(why, candidate.center_px, _likely(candidate.guesses, own))
     if reason is not None:
         return Unread(reason, candidate.center_px, _likely(candidate.guesses, own))
-    if leaning > MOST_LEANING:
+    if leaning > most_leaning:
         return Unread("cocked", candidate.center_px, _likely(candidate.guesses, own))
     opinion, sure = said
     confidence = sure * min(1.0, 0.6 + 0.5 * fit.score) * chance

@@ -8,18 +8,20 @@ import numpy as np
 from vision.camera import Camera
 from vision.detector import Found
 from vision.floor import Floor
-from vision.judge import Candidate, judge
+from vision.judge import MOST_LEANING, Candidate, judge
 from vision.lean_network import LeanNetwork, lean_crop
 from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
-from vision.reading import Pixels, ReadDie, Unread
+from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
 
 _ITS_FACE = 1.2  # circumradii of a face within which a thing's middle is that face's
+_MOST_LEANING_AGAIN = 0.3
+"""Of what was taken for leaning at first: fitted to another edge, a die that leans by 24 degrees had 0.73."""
 _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 
 
@@ -69,7 +71,8 @@ class MatReader:
         What is doubtful and has no face for the detector either is no die.
         """
         seen = see_again(first.seen, frame, floor, camera, self.network, faces)
-        again = self._judged(seen, frame, floor, camera, kinds, expect)
+        leaning = [thing.center_px for thing in first.unread if thing.reason == "cocked"]
+        again = self._judged(seen, frame, floor, camera, kinds, expect, leaning)
         things = (replace(one, reason="not-a-die") if _is_faceless(one, faces) else one for one in again.unread)
         return replace(again, unread=tuple(things))
 
@@ -81,7 +84,9 @@ class MatReader:
         camera: Camera,
         kinds: Collection[str] | None,
         expect: Mapping[str, int] | None,
+        leaning: Sequence[Point] = (),
     ) -> Looked:
+        """The dice; where something was taken for ``leaning`` before, only what hardly may lean now."""
         evidence, chosen = seen.evidence, seen.chosen
         used = [candidate.fit for candidate in chosen]
         opinions = [ask_the_rules(camera, evidence, candidate) for candidate in chosen]
@@ -92,7 +97,14 @@ class MatReader:
         leans = self._leans(frame, camera, chosen)
         answers = [
             judge(
-                candidate, said, over, awaited, situations[i] if situations is not None else None, apart[i], leans[i]
+                candidate,
+                said,
+                over,
+                awaited,
+                situations[i] if situations is not None else None,
+                apart[i],
+                leans[i],
+                _MOST_LEANING_AGAIN if _is_among(candidate, leaning) else MOST_LEANING,
             )
             for i, (candidate, said, over) in enumerate(zip(chosen, opinions, seen.excess_mm, strict=True))
         ]
@@ -122,6 +134,12 @@ def agreed(first: Looked, again: Looked) -> Looked:
     doubtful = [die for die in again.dice if any(_contradicts(die, other) for other in first.dice)]
     dice = tuple(die for die in again.dice if die not in doubtful)
     return replace(again, dice=dice, unread=(*again.unread, *(Unread("unsure", die.center_px) for die in doubtful)))
+
+
+def _is_among(candidate: Candidate, places_px: Sequence[Point]) -> bool:
+    """Whether one of the places is on the candidate's upper face, or hardly beside it."""
+    edge = np.hypot(*(candidate.outline_px[0] - candidate.outline_px[1]))
+    return any(np.hypot(*np.subtract(candidate.center_px, place)) < _SAME_DIE * edge for place in places_px)
 
 
 def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
