@@ -99,7 +99,7 @@ def read_scenes(scenes: int, seed: int = HELD_BACK_SEED) -> Read:
         # Every second picture is a tidy one, as most throws are.
         condition = "clean" if number % 2 else conditions[number // 2 % len(conditions)]
         drawn = picture(rng, "mat", (kind,), condition)
-        labels = [as_labelled(label) for label in drawn.label["dice"]]
+        labels = [{**as_labelled(die), "readable": _must_be_read(die)} for die in drawn.label["dice"]]
         present = {str(label["kind"]) for label in labels}
         reading = reader.read(np.ascontiguousarray(drawn.pixels), present)
         read.reasons.update(thing.reason for thing in reading.unread)
@@ -131,6 +131,11 @@ def _count(read: Read, labels: list[dict[str, Any]], reading: Any, counts: tuple
         count.wrong += len(wrong)
         count.left += left
         count.must_not += sum(each.label is not None and not each.label["readable"] for each in judged)
+
+
+def _must_be_read(die: dict[str, Any]) -> bool:
+    """Whether a die can be seen for what it is, and lies in the roll area on nothing but the mat."""
+    return bool(die["readable"] and die.get("state") != "on_top" and die.get("in_roll_area", "yes") == "yes")
 
 
 def as_labelled(die: dict[str, Any]) -> dict[str, Any]:
