@@ -235,5 +235,5 @@ def _check_database(database: Path, at: str) -> None:
             connection.execute("PRAGMA journal_mode=DELETE")
     except NewerDatabase as newer:
         raise BadBackup("This backup is from a newer version of Croupier; update Croupier first.") from newer
-    except (sqlite3.Error, StorageFailed) as error:
+    except (sqlite3.Error, UnicodeDecodeError, StorageFailed) as error:  # the second: SQLite quotes what is damaged
         raise BadBackup("The database in this backup is damaged; nothing was changed.") from error

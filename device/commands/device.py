@@ -82,7 +82,7 @@ def device(
         client = HostClient(address, read_token(token_file, DEVICE_TOKEN_VARIABLE))
         with ExitStack() as closing:
             outbox = Outbox(data / "device.db")
-            closing.callback(outbox.close)
+            closing.callback(_close, outbox)
             settings = settings_of(ctx)
             pins = None if camera.is_file else open_pins(settings.panel)
             reason = safe_mode_reason(safe_mode, fault_of(ctx), is_held(pins))
@@ -109,6 +109,13 @@ def device(
         os._exit(EXIT_STUCK)
     except (CameraError, RecordingError, OutboxError, PlaybackError, TokenError, TaughtFileError, BadFrame) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _close(outbox: Outbox) -> None:
+    """Close the outbox. Whoever asks the program to stop while it does has what they want already."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    outbox.close()
 
 
 def _stop(number: int, frame: object) -> NoReturn:

@@ -211,15 +211,31 @@ def test_backups(sound_backup: bytes, data: st.DataObject) -> None:
 @settings(damaged_at_random, max_examples=max(1, EXAMPLES // 3))
 @given(st.data())
 def test_backups_whose_checksums_are_right(sound_backup: bytes, data: st.DataObject) -> None:
-    with zipfile.ZipFile(io.BytesIO(sound_backup)) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(members.pop("manifest.json"))
+    manifest, members = opened(sound_backup)
     members["croupier.db"] = data.draw(spoilt(members["croupier.db"]))
     manifest["sha256"] = {name: sha256(content).hexdigest() for name, content in members.items()}
-    manifest = data.draw(st.just(manifest) | damaged(manifest))
+    restored(packed(data.draw(st.just(manifest) | damaged(manifest)), members))
+
+
+def test_a_backup_whose_database_is_quoted_as_no_text(sound_backup: bytes) -> None:
+    manifest, members = opened(sound_backup)
+    database = members["croupier.db"]
+    at = database.index(b"CREATE TABLE migrations") + len(b"CREATE ta")
+    members["croupier.db"] = database[:at] + b"\x80" + database[at + 1 :]
+    manifest["sha256"] = {name: sha256(content).hexdigest() for name, content in members.items()}
+    restored(packed(manifest, members))
+
+
+def opened(backup: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
+    with zipfile.ZipFile(io.BytesIO(backup)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    return json.loads(members.pop("manifest.json")), members
+
+
+def packed(manifest: object, members: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("manifest.json", json.dumps(manifest))
         for name, content in members.items():
             archive.writestr(name, content)
-    restored(out.getvalue())
+    return out.getvalue()
