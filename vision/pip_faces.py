@@ -18,6 +18,7 @@ _LEAST_IF_COUNTED = 0.8  # where there are as many blobs
 _LEAST_ALONE = 0.97  # where the other network sees something else, or nothing,
 _LEAST_BESIDE = 0.05  # but thinks this possible
 _LEAST_IF_FAINT, _LEAST_BESIDE_IF_FAINT = 0.98, 0.9  # where the detector is not sure that it is a face
+_LEAST_LONE = 0.97  # of a 3 or a 5 with faint or glared pips only the middle one may be seen
 _MOST_OF_OTHERS = 0.3  # of a face of another kind
 
 
@@ -42,6 +43,8 @@ def pips_seen(
     label: Label = (PIP_DIE, str(shown), None)
     sure, also = float(chances[shown]), beside.get(label, 0.0)
     is_seen_twice = also >= max(beside.values())
+    if shown == 1 and not (is_seen_twice and sure >= _LEAST_LONE):
+        return None
     if is_faint:
         is_sure = is_seen_twice and sure >= _LEAST_IF_FAINT and also >= _LEAST_BESIDE_IF_FAINT
     else:
