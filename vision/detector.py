@@ -42,7 +42,8 @@ _LARGEST = 0.28  # circumradius in shorter sides of the picture; photographed di
 _MULTIPLE = 16  # the network halves four times
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
 _MOST = 64
-_FEWEST_BESIDE = 2
+_FEWEST_SURER = 2
+_BESIDE_SMALLER, _WITHIN_SMALLER = 2.0, 3.0  # times; within a large die its marks are up to a third as large
 _MUCH_SURER = 0.15  # five dice together once looked like a large one with five pips
 _WHOLE = 0.5  # score of a face from which what is seen within it are its marks
 _WINDOW_PX = 128  # of the second look, in which a face has the circumradius
@@ -293,10 +294,13 @@ def _is_part(face: Found, other: Found) -> bool:
 
 
 def _is_too_large(face: Found, found: Sequence[Found]) -> bool:
-    """Whether several faces beside it that are surer are less than half as large: what it outlines is a place."""
-    surer = [other for other in found if other.score > face.score and 2 * other.radius_px < face.radius_px]
-    beside = [other for other in surer if math.dist(other.center_px, face.center_px) > face.radius_px]
-    return len(beside) >= _FEWEST_BESIDE
+    """Whether several faces that are surer are so much smaller that what it outlines is a place with dice."""
+    smaller = 0
+    for other in found:
+        is_beside = math.dist(other.center_px, face.center_px) > face.radius_px
+        times = _BESIDE_SMALLER if is_beside else _WITHIN_SMALLER
+        smaller += other.score > face.score and times * other.radius_px < face.radius_px
+    return smaller >= _FEWEST_SURER
 
 
 def _apart(one: Found, other: Found) -> bool:
