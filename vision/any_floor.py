@@ -118,28 +118,15 @@ class AnyFloor:
         faces = [without_bodies(opinion) for opinion in opinions]
         together = taken_together(faces)
         best = likeliest(together)
-        agreeing = sum(likeliest(one) == best for one in faces)
         if self.faces is not None and self.faces.pips is not None and may_be_pips(together):
             counted = count_pips(frame, face.outline_px)
             seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE)
-            if seen is None:
-                return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"
-            best, sure, is_plain = seen[0], seen[1], not seen[2]
         else:
-            kind, shown, _ = best
-            sure = together[best]
-            if kind == NOTHING:
-                return "not-a-die" if sure >= _SURELY_NOTHING else "unsure"
-            least = _LEAST_IF_FAINT if face.score < _SURE_FACE else _LEAST_TOGETHER
-            if agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
-                if face.what != "number-die" or face.score < _SURE_FACE or not _is_number_sure(faces):
-                    return "unsure"
-                best, sure = likeliest(faces[1]), _SURE_ALONE
-                kind, shown, _ = best
-            # As printed squares and rubbers are.
-            is_plain = kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank") or agreeing < len(faces)
-        kind, shown, _ = best
-        body = body_of(opinions, best, _LEAST_BODY)
+            seen = _agreed(faces, together, face)
+        if seen is None:
+            return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"
+        (kind, shown, _), sure, is_plain = seen
+        body = body_of(opinions, seen[0], _LEAST_BODY)
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
         if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
@@ -161,6 +148,26 @@ class AnyFloor:
             return [numbers_seen(self.faces.numbers, frame, face.outline_px, light)]
         beside = [] if self.faces.cubes is None else [self.faces.cubes]
         return [chances_of(network, patches, own) for network in (self.faces, *beside)]
+
+
+def _agreed(faces: Sequence[Opinion], together: Opinion, face: Found) -> tuple[Label, float, bool] | None:
+    """What enough networks say a face shows, how sure that is, and whether prints look like it; None where it is not.
+
+    ``faces`` is what each of them says of it, ``together`` all of them.
+    """
+    best = likeliest(together)
+    agreeing = sum(likeliest(one) == best for one in faces)
+    least = _LEAST_IF_FAINT if face.score < _SURE_FACE else _LEAST_TOGETHER
+    if best[0] == NOTHING:
+        return None
+    sure = together[best]
+    if agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
+        if face.what != "number-die" or face.score < _SURE_FACE or not _is_number_sure(faces):
+            return None
+        best, sure = likeliest(faces[1]), _SURE_ALONE
+    kind, shown, _ = best
+    # As printed squares and rubbers are.
+    return best, sure, kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank") or agreeing < len(faces)
 
 
 def _is_number_sure(faces: Sequence[Opinion]) -> bool:

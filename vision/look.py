@@ -56,18 +56,20 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
     Of pip dice it is the one that counts pips, of others the one of cubes.
     """
     seen: list[Guess | None] = [None for _ in candidates]
+    if network is None:
+        return seen
     own = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
-    if network is not None and network.cubes is not None:
-        guesses = network.cubes.classify([candidates[i].patch for i in own])
-        for i, ranked in zip(own, guesses, strict=True):
-            seen[i] = ranked[0]
     dotted = [i for i in own if candidates[i].guesses and candidates[i].guesses[0].kind == PIP_DIE]
-    if network is not None and network.pips is not None and dotted:
+    if network.pips is not None and dotted:
         looks = [[np.rot90(candidates[i].patch, turn) for turn in range(4)] for i in dotted]
         for i, chances in zip(dotted, network.pips.chances(looks), strict=True):
             best = int(chances.argmax())
             kind, face = (PIP_DIE, str(best)) if best else (NOTHING, "")
             seen[i] = Guess(kind, face, None, float(chances[best]))
+    others = [i for i in own if seen[i] is None]
+    if network.cubes is not None:
+        for i, ranked in zip(others, network.cubes.classify([candidates[i].patch for i in others]), strict=True):
+            seen[i] = ranked[0]
     return seen
 
 

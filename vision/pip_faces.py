@@ -31,7 +31,7 @@ def may_be_pips(together: Opinion) -> bool:
 def pips_seen(
     network: NumberNetwork, patches: Sequence[Patch], beside: Opinion, counted: int | None, is_faint: bool
 ) -> tuple[Label, float, bool] | None:
-    """The pips of a face in all its turns, how sure that is, and whether nobody doubts it; None where it is not sure.
+    """The pips of a face in all its turns, how sure that is, and whether anybody doubts it; None if it is not sure.
 
     ``beside`` is what the other network says of it, bodies put together; ``counted`` how many blobs there are.
     """
@@ -49,4 +49,4 @@ def pips_seen(
         alone = sure >= _LEAST_ALONE and also >= _LEAST_BESIDE
         # Of a 3 or a 5 with faint or glared pips only the middle one may be counted.
         is_sure = twice or alone or (counted == shown > 1 and sure >= _LEAST_IF_COUNTED)
-    return (label, sure, is_seen_twice and counted == shown) if is_sure else None
+    return (label, sure, not (is_seen_twice and counted == shown)) if is_sure else None

@@ -23,6 +23,7 @@ from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
     Label,
     Opinion,
+    Patch,
     all_turns,
     body_of,
     body_shows,
@@ -87,13 +88,18 @@ class TrayFaces:
         outline = tuple(points(candidate.outline_px))
         beside = self._seen_there(candidate)
         outlines = [outline] + ([beside.outline_px] if beside and len(beside.outline_px) == len(outline) else [])
-        opinions = [opinion for corners in outlines for opinion in self._opinions(corners, own)]
+        looks = [self._patches(corners) for corners in outlines]
+        opinions = [
+            opinion
+            for corners, patches in zip(outlines, looks, strict=True)
+            for opinion in self._opinions(corners, patches, own)
+        ]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
         best = likeliest(together)
         sure = together[best]
-        counted = self._counted(opinions, together, outlines)
+        counted = self._counted(opinions, together, outlines, looks)
         if counted is not None:
             best, sure = counted
         kind, face, _ = best
@@ -107,7 +113,7 @@ class TrayFaces:
             return Unread("stacked", candidate.center_px)
         if self._leans(candidate, beside, excess_mm):
             return Unread("cocked", candidate.center_px)
-        body = self._body(opinions, best, outline)
+        body = _body(opinions, best, looks[0])
         confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
@@ -119,7 +125,8 @@ class TrayFaces:
         inside = (corners >= 0).all() and (corners < self.frame.shape[1::-1]).all()
         if face.what not in ("cube", "number-die") or face.score < _LEAST_SEEN or not (own and inside):
             return None
-        opinions = self._opinions(face.outline_px, own)
+        patches = self._patches(face.outline_px)
+        opinions = self._opinions(face.outline_px, patches, own)
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         best = likeliest(together)
         kind, shown, _ = best
@@ -133,26 +140,22 @@ class TrayFaces:
         leaning = self.apart.leaning
         if leaning is not None and leaning.chance_anywhere(self.frame, face.outline_px) > _MOST_LEANING_UNFITTED:
             return None
-        body = self._body(opinions, best, face.outline_px)
+        body = _body(opinions, best, patches)
         return ReadDie(kind, body, shown, _UNFITTED * sure, face.center_px, None, face.outline_px)
 
-    def _body(self, opinions: Sequence[Opinion], best: Label, outline: tuple[Point, ...]) -> str | None:
-        """The body of a die that shows ``best``, where networks are sure of it and its border does not belie them."""
-        kind, face, _ = best
-        body = body_of(opinions, best, _LEAST_BODY)
-        belied = kind == RIG_DIE and not body_shows(rectify(self.frame, outline, self.light), face, body)
-        return None if belied else body
-
     def _counted(
-        self, opinions: Sequence[Opinion], together: Opinion, outlines: Sequence[tuple[Point, ...]]
+        self,
+        opinions: Sequence[Opinion],
+        together: Opinion,
+        outlines: Sequence[tuple[Point, ...]],
+        looks: Sequence[Sequence[Patch]],
     ) -> tuple[Label, float] | None:
         """The pips that are counted on a face however it is outlined, and how surely; None where that is in doubt."""
         if self.faces.pips is None or len(outlines[0]) != 4 or not may_be_pips(together):
             return None
         each = len(opinions) // len(outlines)  # the network for any floor is asked first of each outline
         found = []
-        for number, corners in enumerate(outlines):
-            patches = [rectify(self.frame, turned, self.light) for turned in all_turns(corners)]
+        for number, (corners, patches) in enumerate(zip(outlines, looks, strict=True)):
             beside = without_bodies(opinions[number * each])
             found.append(pips_seen(self.faces.pips, patches, beside, count_pips(self.frame, corners), False))
         seen = [one for one in found if one is not None]
@@ -164,11 +167,18 @@ class TrayFaces:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""
         return {kind for kind in (KINDS if self.kinds is None else self.kinds) if (kind != NUMBER_DIE) == cubes}
 
-    def _opinions(self, outline: tuple[Point, ...], own: Collection[str]) -> list[dict[Label, float]]:
-        """What each network says of a face with this outline."""
+    def _patches(self, outline: tuple[Point, ...]) -> list[Patch]:
+        """A face in all its turns; none where the network of numbers cuts it out closer."""
+        if len(outline) == 5 and self.faces.numbers is not None:
+            return []
+        return [rectify(self.frame, turned, self.light) for turned in all_turns(outline)]
+
+    def _opinions(
+        self, outline: tuple[Point, ...], patches: Sequence[Patch], own: Collection[str]
+    ) -> list[dict[Label, float]]:
+        """What each network says of a face with this outline, which ``patches`` show."""
         if len(outline) == 5 and self.faces.numbers is not None:
             return [numbers_seen(self.faces.numbers, self.frame, outline, self.light)]
-        patches = [rectify(self.frame, turned, self.light) for turned in all_turns(outline)]
         beside = [self.faces.cubes] if len(outline) == 4 and self.faces.cubes is not None else []
         return [chances_of(network, patches, own) for network in (self.apart.apart, self.faces, *beside)]
 
@@ -208,6 +218,13 @@ class TrayFaces:
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
         is_glossy = kind == ACTION_DIE and face == "white" and sure < _SURE_THOUGH_BURNT
         return is_glossy and burnt_share(self.frame, outlines[0]) > _MOST_BURNT
+
+
+def _body(opinions: Sequence[Opinion], best: Label, patches: Sequence[Patch]) -> str | None:
+    """The body of a die that shows ``best``, where networks are sure of it and its border does not belie them."""
+    kind, face, _ = best
+    body = body_of(opinions, best, _LEAST_BODY)
+    return None if kind == RIG_DIE and not body_shows(patches[0], face, body) else body
 
 
 def _of_something(chances: Opinion) -> dict[Label, float]:

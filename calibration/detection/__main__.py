@@ -6,7 +6,6 @@ Needs PyTorch and onnx (the dependency group ``train``); nothing else in Croupie
 
 import argparse
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from calibration.detection.crops import Source, read_sources
 from calibration.detection.fit import fit
 from calibration.detection.measure import measure
 from calibration.detection.network import DetectorNetwork
+from calibration.training.typed import as_typed
 
 
 def _arguments() -> argparse.Namespace:
@@ -53,8 +53,7 @@ def main() -> int:
     onnx = network.to_onnx()
     card: dict[str, Any] = {
         "seed": asked.seed,
-        "command": "python -m calibration.detection "
-        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": as_typed("calibration.detection"),
         "torch": torch.__version__,
         "pictures": len(sources),
         "score": {folder.name: measure(onnx, read_sources(folder)) for folder in asked.held_back},

@@ -6,7 +6,6 @@ patches) and writes it with its card.
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from calibration.training.measure import accuracy_by_kind, confusions, judge, re
 from calibration.training.network import from_onnx
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import truth_of
+from calibration.training.typed import as_typed
 from vision.any_light import light_of
 from vision.dice import NUMBER_DIE
 from vision.patches import rectify
@@ -167,7 +167,7 @@ def main() -> int:
     card = {
         "labels": [list(label) for label in labels],
         "seed": asked.seed,
-        "command": "python -m calibration.detection.faces " + shlex.join(sys.argv[1:]),
+        "command": as_typed("calibration.detection.faces"),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -6,7 +6,6 @@ ones are not, so photographs weigh most in what it learns from. Needs PyTorch an
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.network import Plan
 from calibration.training.patchset import PatchSet
+from calibration.training.typed import as_typed
 from vision.dice import PIP_DIE
 
 PIPS = Plan(0, (16, 32, 48, 64, 64), (True, True, False, True, True), 48)
@@ -109,8 +109,7 @@ def main() -> int:
     temperature = best_temperature(raw[first], counts_of(held[first].classes))
     card = {
         "seed": asked.seed,
-        "command": "python -m calibration.detection.pips "
-        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": as_typed("calibration.detection.pips"),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -5,7 +5,6 @@ Needs PyTorch and onnx (the dependency group ``train``); nothing else in Croupie
 
 import argparse
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from calibration.training.measure import accuracy_by_kind, confusions, judge, re
 from calibration.training.network import from_onnx
 from calibration.training.patchset import PatchSet, draw_patches
 from calibration.training.stills import cut_patches, read_stills
+from calibration.training.typed import as_typed
 from vision.dice import NUMBER_DIE
 
 HELD_BACK_SEED = 77
@@ -83,8 +83,7 @@ def main() -> int:
     card: dict[str, Any] = {
         "labels": [list(label) for label in labels],
         "seed": asked.seed,
-        "command": "python -m calibration.training "
-        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": as_typed("calibration.training"),
         "began with": json.loads(asked.begin_with.with_suffix(".json").read_text("utf-8"))["command"]
         if before
         else None,

@@ -10,7 +10,6 @@ import argparse
 import itertools
 import json
 import math
-import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +25,7 @@ from calibration.model import trained_faces
 from calibration.training.fitted import seen_on_mat
 from calibration.training.network import Faces, Plan
 from calibration.training.stills import read_stills
+from calibration.training.typed import as_typed
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
 
 PLAN = Plan(0, (16, 24, 32, 48), (True, True, True, True), 32)
@@ -216,8 +216,7 @@ def main() -> int:
     card = {
         "side_px": CROP_PX,
         "seed": asked.seed,
-        "command": "python -m calibration.training.leaning "
-        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": as_typed("calibration.training.leaning"),
         "torch": torch.__version__,
         "crops": len(crops),
         "leaning": int(leans.sum()),

@@ -7,7 +7,6 @@ measured on pictures that it has not seen. Its confidence is scaled for the mean
 import argparse
 import itertools
 import json
-import shlex
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -27,6 +26,7 @@ from calibration.training.measure import CONFIDENCES
 from calibration.training.network import NUMBERS, Faces
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import light_about, numbers_in, read_stills
+from calibration.training.typed import as_typed
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, rectify
 
 TURNS = 5
@@ -136,8 +136,7 @@ def main() -> int:
     card: dict[str, Any] = {
         "margin_px": NUMBERS.margin_px,
         "seed": asked.seed,
-        "command": "python -m calibration.training.numbers "
-        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": as_typed("calibration.training.numbers"),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -7,7 +7,6 @@ solids stand, lean, are stacked or covered, and which are no dice.
 import argparse
 import json
 import math
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from calibration.model import trained_faces
 from calibration.training.fit import best_temperature
 from calibration.training.fitted import seen_on_mat
 from calibration.training.stills import Still, read_stills
+from calibration.training.typed import as_typed
 from vision.judge import SITUATIONS
 from vision.network import FaceNetwork
 from vision.situation import SIGNS
@@ -161,8 +161,7 @@ def main() -> int:
         "signs": list(SIGNS),
         "situations": list(SITUATIONS),
         "seed": asked.seed,
-        "command": "python -m calibration.training.situations "
-        + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:]),
+        "command": as_typed("calibration.training.situations"),
         "temperature": round(temperature, 3),
         "score": measured(chance, held_truth[~half]),
         "mean": mean.round(5).tolist(),
