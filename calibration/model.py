@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from vision.lean_network import LeanNetwork
+from vision.judge import SITUATIONS
+from vision.lean_network import CropNetwork, LeanNetwork
 from vision.network import FaceNetwork
 from vision.numbers import NumberNetwork
 from vision.situation import SituationNetwork
@@ -36,14 +37,18 @@ def face_labels() -> tuple[tuple[str, str, str | None], ...]:
     return tuple((kind, face, body) for kind, face, body in face_network_card()["labels"])
 
 
-def number_network() -> bytes:
-    """The ONNX file of ``vision.numbers.NumberNetwork`` (``python -m calibration.training.numbers``)."""
-    return files("calibration").joinpath("models", "numbers.onnx").read_bytes()
+NUMBER_NETWORKS = ("numbers", "numbers_beside")
+"""Their names among the models: they have learned from other pictures and other drawings, none from the same."""
 
 
-def number_network_card() -> dict[str, Any]:
+def number_network(name: str = NUMBER_NETWORKS[0]) -> bytes:
+    """The ONNX file of a ``vision.numbers.NumberNetwork`` (``python -m calibration.training.numbers``)."""
+    return files("calibration").joinpath("models", f"{name}.onnx").read_bytes()
+
+
+def number_network_card(name: str = NUMBER_NETWORKS[0]) -> dict[str, Any]:
     """How that network was made and what it scored: ``margin_px``, ``seed``, ``command``, ``score``."""
-    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "numbers.json").read_text("utf-8"))
+    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", f"{name}.json").read_text("utf-8"))
     return card
 
 
@@ -62,7 +67,7 @@ def pip_network() -> bytes:
 
 def trained_faces() -> FaceNetwork:
     """The face network in memory, with those that read numbers, count pips, and are asked beside it of cubes."""
-    numbers = NumberNetwork(number_network(), number_network_card()["margin_px"])
+    numbers = [NumberNetwork(number_network(n), number_network_card(n)["margin_px"]) for n in NUMBER_NETWORKS]
     cubes = FaceNetwork(cube_network(), face_labels())
     pips = NumberNetwork(pip_network(), 0, highest=6)
     return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips)
@@ -74,11 +79,14 @@ def trained_leaning() -> LeanNetwork:
 
 
 def trained_situations() -> SituationNetwork:
-    """What tells how dice lie (``python -m calibration.training.situations``).
+    """What tells how dice lie on the mat (``python -m calibration.training.sight`` and ``.situations``).
 
-    >>> from vision.situation import SIGNS
-    >>> trained_situations().chances(np.zeros((1, len(SIGNS)))).shape
+    >>> from vision.situation import SEEN, SIGNS
+    >>> trained_situations().chances(np.zeros((1, len(SIGNS) + len(SEEN)))).shape
     (1, 5)
     """
-    card = json.loads(files("calibration").joinpath("models", "situations.json").read_text("utf-8"))
-    return SituationNetwork(*(np.array(card[name]) for name in ("mean", "spread", "hidden", "last")))
+    models = files("calibration").joinpath("models")
+    card = json.loads(models.joinpath("situations.json").read_text("utf-8"))
+    mean, spread, hidden, last = (np.array(card[name]) for name in ("mean", "spread", "hidden", "last"))
+    sight = CropNetwork(models.joinpath("sight.onnx").read_bytes(), len(SITUATIONS))
+    return SituationNetwork(mean, spread, hidden, last, sight, trained_leaning())

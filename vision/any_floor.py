@@ -39,18 +39,16 @@ from vision.taught_dice import TaughtDice
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35
 _LESS_SURE = 0.15
-_SURE_IF_FLAT = 0.74  # and from which it is one though nothing seems to stand up about it
-_MORE_OF_ANYTHING = 0.06  # where nobody says what may lie there: a square token had 0.75
+_SURE_IF_FLAT = 0.77  # and from which it is one though nothing seems to stand up about it: 580 of 586 dice have it
+_MORE_OF_ANYTHING = 0.06  # where nobody says what may lie there: a square token had 0.75 and 0.79
 _PER_STANDING = 0.05  # less for each unit of CIE Lab by which its surroundings differ from the floor
 _LEAST_AGREEING = 2  # networks that say the same
 _LEAST_TOGETHER = 0.75  # of all of them; of 740 held-back faces found 3 were then read wrongly
-_LEAST_ALONE, _LEAST_BESIDE = 0.97, 0.05
-"""Of the network of numbers, and of the other one: of 66 held-back numbers 54 had it, none of them wrong."""
-_SURE_ALONE = 0.97
+_LEAST_NUMBER = 0.8  # of 346 held-back numbers found 303 had it, 2 of them wrongly
 _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
-_MOST_LEANING = 0.985  # the camera is guessed: 1 to 3 of 100 standing dice have more
+_MOST_LEANING = 0.97  # the camera is guessed: 1 of 315 photographed and 2 of 100 drawn standing dice have more
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
@@ -144,8 +142,8 @@ class AnyFloor:
         """What the mat's networks say of a face."""
         if self.faces is None:
             return []
-        if self.faces.numbers is not None and face.what == "number-die":
-            return [numbers_seen(self.faces.numbers, frame, face.outline_px, light)]
+        if self.faces.numbers and face.what == "number-die":
+            return numbers_seen(self.faces.numbers, frame, face.outline_px, light)
         beside = [] if self.faces.cubes is None else [self.faces.cubes]
         return [chances_of(network, patches, own) for network in (self.faces, *beside)]
 
@@ -157,25 +155,14 @@ def _agreed(faces: Sequence[Opinion], together: Opinion, face: Found) -> tuple[L
     """
     best = likeliest(together)
     agreeing = sum(likeliest(one) == best for one in faces)
-    least = _LEAST_IF_FAINT if face.score < _SURE_FACE else _LEAST_TOGETHER
-    if best[0] == NOTHING:
-        return None
+    least = _LEAST_NUMBER if face.what == "number-die" else _LEAST_TOGETHER
+    least = _LEAST_IF_FAINT if face.score < _SURE_FACE else least
     sure = together[best]
-    if agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
-        if face.what != "number-die" or face.score < _SURE_FACE or not _is_number_sure(faces):
-            return None
-        best, sure = likeliest(faces[1]), _SURE_ALONE
+    if best[0] == NOTHING or agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
+        return None
     kind, shown, _ = best
     # As printed squares and rubbers are.
     return best, sure, kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank") or agreeing < len(faces)
-
-
-def _is_number_sure(faces: Sequence[Opinion]) -> bool:
-    """Whether the network of numbers has no doubt, and the other one thinks the same possible."""
-    if len(faces) < 2:
-        return False
-    number = likeliest(faces[1])
-    return number[0] == NUMBER_DIE and faces[1][number] >= _LEAST_ALONE and faces[0].get(number, 0.0) >= _LEAST_BESIDE
 
 
 def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:

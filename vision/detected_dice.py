@@ -35,11 +35,13 @@ _NARROWEST_PX = 48
 
 _STANDING = ("cube", "number-die")
 _INSIDE_MM = 2.0
+_SURE_INSTEAD = 0.65  # of what the fit takes for no die: a red rubber has 0.59, of 586 dice 557 have 0.75 or more
 _SURE_FACE = 0.55  # of 14 unfitted faces with that score 13 were dice, and one a leaning one
 _MAYBE_FACE = 0.35  # of 46 with less 4 were standing dice: named only if they are read
 _APART = 2.2  # circumradii from anything that was fitted or named; what is nearer may be a die's side
 _SAME = 0.6  # circumradii between a doubtful thing and the face that is its; a neighbour's is 1.1 away and more
 _DOUBTFUL = ("unsure", "not-a-die")  # of 39 held-back cubes so named 36 were read then, and none wrongly
+_MAYBE_NOTHING = ("unsure", "cocked")  # of 32 leaning dice one is then named a thing, of 5 rubbers and tokens 3
 _LEAST_SURE = 0.9  # of a cube in doubt
 _MOST_BURNT = 0.02  # of a face: a lamp mirrored in it hides what is drawn there
 _MOST_LEANING = 0.75
@@ -117,7 +119,7 @@ class DetectedDice:
         for thing in looked.unread:
             read = self._instead_of(thing, dice, kinds) if thing.reason in _DOUBTFUL else None
             if read is None:
-                unread.append(thing)
+                unread.append(self._named(thing, kinds))
             else:
                 dice.append(read)
         taken = [*(die.center_px for die in dice), *(thing.center_px for thing in unread)]
@@ -133,7 +135,7 @@ class DetectedDice:
 
     def _instead_of(self, thing: Unread, dice: Sequence[ReadDie], kinds: Collection[str] | None) -> ReadDie | None:
         """The cube that a doubtful thing is, where its face is sure."""
-        cubes = [face for face in self.found if face.what == "cube" and face.score >= _SURE_FACE]
+        cubes = [face for face in self.found if face.what == "cube" and face.score >= _SURE_INSTEAD]
         near = [face for face in cubes if _apart(face, thing.center_px) < _SAME]
         if not near or any(_apart(near[0], die.center_px) < 1 for die in dice):
             return None
@@ -143,6 +145,14 @@ class DetectedDice:
         # Of a 3 or a 5 with faint pips only the middle one may be seen.
         may_be_more = (answer.kind, answer.face) == (PIP_DIE, "1")
         return None if may_be_more or burnt_share(self.frame, near[0].outline_px) > _MOST_BURNT else answer
+
+    def _named(self, thing: Unread, kinds: Collection[str] | None) -> Unread:
+        """The same thing, which is none where the face that is seen in its place is no die's."""
+        if thing.reason not in _MAYBE_NOTHING:
+            return thing
+        near = [face for face in self.found if face.what in _STANDING and _apart(face, thing.center_px) < _SAME]
+        answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds) if near else thing
+        return answer if isinstance(answer, Unread) and answer.reason == "not-a-die" else thing
 
     def _is_alone(self, face: Found, taken_px: Sequence[Point]) -> bool:
         x, y = self.camera.ground(np.array([face.center_px]))[0]

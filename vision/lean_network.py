@@ -95,36 +95,49 @@ def _silhouette(
     )
 
 
-class LeanNetwork:
-    """The network in memory; not for two threads at once.
+class CropNetwork:
+    """A network that looks at such crops, in memory; not for two threads at once.
 
-    ``onnx`` is the file's content. Raises ``ValueError`` if OpenCV cannot read it or it is another network.
+    ``onnx`` is the file's content, ``answers`` how many outputs it has. Raises ``ValueError`` if OpenCV cannot read
+    it or it is another network.
     """
 
-    def __init__(self, onnx: bytes) -> None:
+    def __init__(self, onnx: bytes, answers: int) -> None:
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
             outputs = self._scores(np.zeros((1, 3, CROP_PX, CROP_PX), np.float32)).shape[1]
         except cv2.error as problem:
             raise ValueError("the network of leaning dice is no ONNX file that OpenCV can read") from problem
-        if outputs != 2:
-            raise ValueError(f"the network of leaning dice has {outputs} outputs, not 2")
+        if outputs != answers:
+            raise ValueError(f"the network of leaning dice has {outputs} outputs, not {answers}")
+        self._answers = answers
 
-    def chances(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
-        """How likely each die leans, as ``lean_crop`` shows it and mirrored both ways: (n,)."""
+    def scores(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
+        """What it says of each crop, the mean of the crop as it is and mirrored both ways: logits, (n, answers)."""
         if not len(crops):
-            return np.zeros(0)
+            return np.zeros((0, self._answers))
         batch = np.stack(crops).transpose(0, 3, 1, 2)
         views = [batch, batch[..., ::-1], batch[..., ::-1, :], batch[..., ::-1, ::-1]]
         raw = self._scores(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
-        mean = (raw[:, 1] - raw[:, 0]).reshape(len(views), -1).mean(axis=0)
-        return np.asarray(1 / (1 + np.exp(-mean)))
+        return np.asarray(raw.reshape(len(views), -1, self._answers).mean(axis=0), np.float64)
+
+    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        self._net.setInput(batch)
+        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)
+
+
+class LeanNetwork(CropNetwork):
+    """The one that tells leaning dice from standing ones."""
+
+    def __init__(self, onnx: bytes) -> None:
+        super().__init__(onnx, 2)
+
+    def chances(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
+        """How likely each die leans, as ``lean_crop`` shows it: (n,)."""
+        scores = self.scores(crops)
+        return np.asarray(1 / (1 + np.exp(scores[:, 0] - scores[:, 1])))
 
     def chance_anywhere(self, frame: Pixels, outline_px: Sequence[Point]) -> float:
         """How likely a die with that upper face leans, in a picture (uint8 BGR) of a usual camera."""
         outline = np.array(outline_px, np.float64)
         return float(self.chances([lean_crop(frame, outline, usual_base(outline, frame.shape))])[0])
-
-    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)

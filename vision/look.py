@@ -22,7 +22,7 @@ from vision.sample_faces import sample_faces
 from vision.solids import CUBE
 from vision.stand_out import Evidence
 
-_LEAST_SECOND = 0.5  # of the face network's best number, to be an opinion at all
+_LEAST_SECOND = 0.5  # of the second network's best number, to be an opinion at all
 
 
 def look_at_faces(
@@ -31,7 +31,7 @@ def look_at_faces(
     """Cut out each die's upper face and ask the networks, where there are any.
 
     A cube's colours and pips look alike in each of its turns to the network; numbers do not, so that the network
-    which reads them sees a twelve-sided die in all its five. The face network's opinion of a number is kept beside.
+    which reads them sees a twelve-sided die in all its five. Another network's opinion of a number is kept beside.
     """
     light = MatLight(camera, floor)
     outlines = [camera.project(fit.shape.outlines(camera, fit.row).top[0]) for fit in fits]
@@ -42,11 +42,12 @@ def look_at_faces(
         guesses = network.classify(patches)
         seconds = [_counted(frame, outlines[i], guesses[i]) for i in range(len(fits))]
         numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
-        if network.numbers is not None and numbered:
+        if network.numbers and numbered:
             looks = [_all_turns(frame, outlines[i], light) for i in numbered]
-            for i, chances in zip(numbered, network.numbers.chances(looks), strict=True):
-                seconds[i] = _number_among(guesses[i])
-                guesses[i] = _ranked(chances)
+            said = [numbers.chances(looks) for numbers in network.numbers]
+            for row, i in enumerate(numbered):
+                seconds[i] = _number_among(guesses[i] if len(said) == 1 else _ranked(said[1][row]))
+                guesses[i] = _ranked(said[0][row])
     return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, strict=True)]
 
 

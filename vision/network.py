@@ -41,9 +41,10 @@ class FaceNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
-    patches less ``margin_px`` on each side. ``numbers`` reads the numbers of twelve-sided dice, ``pips`` counts pips;
-    ``cubes`` has the same labels and was trained apart, on cubes alone: it is asked for another opinion. Raises
-    ``ValueError`` if OpenCV cannot read the file or its outputs are not as many as the labels.
+    patches less ``margin_px`` on each side. ``numbers`` read the numbers of twelve-sided dice, one network or two
+    trained apart; ``pips`` counts pips; ``cubes`` has the same labels and was trained apart, on cubes alone: it
+    is asked for another opinion. Raises ``ValueError`` if OpenCV cannot read the file or its outputs are not as many
+    as the labels.
     """
 
     def __init__(
@@ -51,13 +52,13 @@ class FaceNetwork:
         onnx: bytes,
         labels: Sequence[tuple[str, str, str | None]],
         margin_px: int = 0,
-        numbers: NumberNetwork | None = None,
+        numbers: Sequence[NumberNetwork] = (),
         cubes: "FaceNetwork | None" = None,
         pips: NumberNetwork | None = None,
     ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
-        self.numbers = numbers
+        self.numbers = tuple(numbers)
         self.cubes = cubes
         self.pips = pips
         side = PATCH_SIDE_PX - 2 * margin_px

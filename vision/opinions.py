@@ -42,13 +42,16 @@ def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection
 
 
 def numbers_seen(
-    numbers: NumberNetwork, frame: Pixels, outline: tuple[Point, ...], light: Light
-) -> dict[Label, float]:
-    """What the network of numbers says of a face with these five corners."""
+    networks: Sequence[NumberNetwork], frame: Pixels, outline: tuple[Point, ...], light: Light
+) -> list[dict[Label, float]]:
+    """What each network of numbers says of a face with these five corners."""
     looks = [rectify(frame, turned, light, NUMBER_RADIUS_PX) for turned in all_turns(outline)]
-    chances = numbers.chances([looks])[0]
-    seen: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
-    return seen | {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))}
+    seen: list[dict[Label, float]] = []
+    for network in networks:
+        chances = network.chances([looks])[0]
+        own: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
+        seen.append(own | {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))})
+    return seen
 
 
 def without_bodies(chances: Opinion) -> dict[Label, float]:

@@ -8,20 +8,19 @@ import numpy as np
 from vision.camera import Camera
 from vision.detector import Found
 from vision.floor import Floor
-from vision.judge import MOST_LEANING, Candidate, judge
-from vision.lean_network import LeanNetwork, lean_crop
+from vision.judge import LEAST_STANDING, Candidate, judge, lies_otherwise
 from vision.leftovers import covered, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
-from vision.reading import Pixels, Point, ReadDie, Unread
+from vision.reading import Floats, Pixels, Point, ReadDie, Unread
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
 
 _ITS_FACE = 1.2  # circumradii of a face within which a thing's middle is that face's
-_MOST_LEANING_AGAIN = 0.3
-"""Of what was taken for leaning at first: fitted to another edge, a die that leans by 24 degrees had 0.73."""
+_LEAST_STANDING_AGAIN = 0.7  # of what was taken for leaning at first: fitted to another edge, some seem to stand
+_LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
 _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 
 
@@ -41,7 +40,6 @@ class MatReader:
     network: FaceNetwork | None
     situations: SituationNetwork | None
     taught: TaughtDice | None
-    leaning: LeanNetwork | None = None
 
     def look(
         self,
@@ -71,7 +69,7 @@ class MatReader:
         What is doubtful and has no face for the detector either is no die.
         """
         seen = see_again(first.seen, frame, floor, camera, self.network, faces)
-        leaning = [thing.center_px for thing in first.unread if thing.reason == "cocked"]
+        leaning = [thing.center_px for thing in first.unread if thing.reason in ("cocked", "stacked")]
         again = self._judged(seen, frame, floor, camera, kinds, expect, leaning)
         things = (replace(one, reason="not-a-die") if _is_faceless(one, faces) else one for one in again.unread)
         return replace(again, unread=tuple(things))
@@ -92,27 +90,32 @@ class MatReader:
         opinions = [ask_the_rules(camera, evidence, candidate) for candidate in chosen]
         # All kinds in play are looked for, so that a die which is not expected is known for what it is.
         awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
-        situations = self.situations.chances(seen.signs) if self.situations is not None else None
+        situations = self._situations(frame, camera, seen)
         apart = ask_apart(self.network, chosen)
-        leans = self._leans(frame, camera, chosen)
         answers = [
             judge(
                 candidate,
                 said,
                 over,
                 awaited,
-                situations[i] if situations is not None else None,
+                situations[i],
                 apart[i],
-                leans[i],
-                _MOST_LEANING_AGAIN if _is_among(candidate, leaning) else MOST_LEANING,
+                _LEAST_STANDING_AGAIN if _is_among(candidate, leaning) else LEAST_STANDING,
             )
             for i, (candidate, said, over) in enumerate(zip(chosen, opinions, seen.excess_mm, strict=True))
         ]
         if self.taught is not None:
             light = MatLight(camera, floor)
             answers = [
-                self.taught.judge(frame, light, candidate, over, kinds, answer)
-                for candidate, over, answer in zip(chosen, seen.excess_mm, answers, strict=True)
+                self.taught.judge(
+                    frame,
+                    light,
+                    candidate,
+                    lies_otherwise(candidate.fit, seen.excess_mm[i], situations[i]) is not None,
+                    kinds,
+                    answers[i],
+                )
+                for i, candidate in enumerate(chosen)
             ]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
@@ -120,13 +123,11 @@ class MatReader:
         read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
         return Looked(seen, dice, tuple(covered(camera, evidence, read, unread)))
 
-    def _leans(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> list[float]:
-        """How likely each candidate leans, by its picture beside that of a standing die in its place."""
-        if self.leaning is None:
-            return [0.0 for _ in candidates]
-        bases = [camera.project(np.array([[one.fit.x, one.fit.y]]))[0] for one in candidates]
-        crops = [lean_crop(frame, one.outline_px, base) for one, base in zip(candidates, bases, strict=True)]
-        return [float(chance) for chance in self.leaning.chances(crops)]
+    def _situations(self, frame: Pixels, camera: Camera, seen: Seen) -> Sequence[Floats | None]:
+        """How likely each candidate stands, leans and so on; None where nothing was trained to tell."""
+        if self.situations is None:
+            return [None] * len(seen.chosen)
+        return list(self.situations.seen(frame, camera, seen.chosen, seen.signs))
 
 
 def agreed(first: Looked, again: Looked) -> Looked:
@@ -144,7 +145,8 @@ def _is_among(candidate: Candidate, places_px: Sequence[Point]) -> bool:
 
 def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
     """Whether what is doubtful looks like no die to the detector, which finds 98 of 100 of them."""
-    apart = (np.hypot(*np.subtract(thing.center_px, face.center_px)) / face.radius_px for face in faces)
+    likely = (face for face in faces if face.score >= _LEAST_LIKE_A_FACE)
+    apart = (np.hypot(*np.subtract(thing.center_px, face.center_px)) / face.radius_px for face in likely)
     return thing.reason == "unsure" and min(apart, default=np.inf) > _ITS_FACE
 
 

@@ -10,7 +10,6 @@ from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import Floor, ViewMap, fit_floor
-from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
@@ -39,7 +38,7 @@ class Reader:
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
     face network, ``any_floor`` reads pictures without a mat, ``profile`` with an empty tray is what stands in for
     the mat (and needs both of them), ``taught`` dice stand in for the games' own, ``situations`` tells on the mat
-    how dice lie, ``leaning`` which of them lean; all may be missing. Not for two threads at once.
+    how dice lie; all may be missing. Not for two threads at once.
     """
 
     def __init__(
@@ -49,12 +48,11 @@ class Reader:
         any_floor: AnyFloor | None = None,
         taught: TaughtDice | None = None,
         situations: SituationNetwork | None = None,
-        leaning: LeanNetwork | None = None,
     ) -> None:
         self._profile = profile
         self._any_floor = any_floor
         self._taught = taught
-        self._on_mat = MatReader(network, situations, taught, leaning)
+        self._on_mat = MatReader(network, situations, taught)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM, view_px
 from vision.judge import Candidate
+from vision.lean_network import Crop, CropNetwork, LeanNetwork, lean_crop
 from vision.leaning import find_lean
 from vision.network import NOTHING
-from vision.reading import Floats
+from vision.reading import Floats, Pixels
 from vision.solids import CUBE
 from vision.stand_out import Blob, Evidence
 from vision.upright import silhouette
@@ -28,6 +29,10 @@ SIGNS = (
     "texture", "beside", "lopsided", "lightness", "colour", "leans better", "lean",
 )  # fmt: skip
 
+SEEN = ("seen cocked", "seen stacked", "seen occluded", "seen as nothing")
+"""Signs that a network gives which sees the die's picture beside a standing one's silhouette: log odds."""
+
+_MOST_ODDS = 8.0
 _BLUR_MM = 0.9
 _REACH_MM = 6.0
 _FAR = 3.0
@@ -40,16 +45,34 @@ class SituationNetwork:
     """Two dense layers: signs are first brought to mean 0 and spread 1.
 
     ``mean`` and ``spread`` (signs), ``hidden`` (signs + 1, k), ``last`` (k + 1, situations); the last row of each is
-    the offset.
+    the offset. ``sight`` gives those of the signs that are named in ``SEEN``; ``leaning`` was trained apart.
     """
 
     mean: Floats
     spread: Floats
     hidden: Floats
     last: Floats
+    sight: CropNetwork
+    leaning: LeanNetwork | None = None
+
+    def seen(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate], signs: Floats) -> Floats:
+        """The same as ``chances`` for candidates in a frame (uint8 BGR), given those of their signs in ``SIGNS``.
+
+        What stands must seem to stand to the signs, to the sight and to the network of leaning dice together: else it
+        is that much less likely.
+        """
+        crops = _crops(frame, camera, candidates)
+        odds = _odds(self.sight, crops)
+        chances = self.chances(np.hstack([signs, np.clip(odds, -_MOST_ODDS, _MOST_ODDS) / 4]))
+        together = _log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)
+        if self.leaning is not None:
+            together -= _log_odds(self.leaning.chances(crops))
+        standing = np.where(together < 0, np.minimum(chances[:, 0], 1 / (1 + np.exp(-together / 3))), chances[:, 0])
+        others = chances[:, 1:] * ((1 - standing) / np.maximum(1 - chances[:, 0], 1e-9))[:, None]
+        return np.column_stack([standing, others])
 
     def chances(self, signs: Floats) -> Floats:
-        """The probability of each of ``vision.judge.SITUATIONS``: (n, 5), for signs (n, k)."""
+        """The probability of each of ``vision.judge.SITUATIONS``: (n, 5), for all signs (n, k)."""
         scaled = np.clip((signs - self.mean) / self.spread, -4, 4)
         inner = np.maximum(scaled @ self.hidden[:-1] + self.hidden[-1], 0)
         raw = inner @ self.last[:-1] + self.last[-1]
@@ -95,6 +118,28 @@ def read_signs(
             )
         )  # fmt: skip
     return np.array(rows, np.float64)
+
+
+def sight_signs(network: CropNetwork, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> Floats:
+    """The signs named in ``SEEN``: (n, len(SEEN)); ``network`` is ``calibration.training.sight``'s."""
+    odds = _odds(network, _crops(frame, camera, candidates))
+    return np.asarray(np.clip(odds, -_MOST_ODDS, _MOST_ODDS) / 4, np.float64)
+
+
+def _crops(frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> list[Crop]:
+    bases = [camera.project(np.array([[one.fit.x, one.fit.y]]))[0] for one in candidates]
+    return [lean_crop(frame, one.outline_px, base) for one, base in zip(candidates, bases, strict=True)]
+
+
+def _odds(network: CropNetwork, crops: Sequence[Crop]) -> Floats:
+    """Logarithms of the odds of all other situations against standing: (n, 4)."""
+    scores = network.scores(crops)
+    return np.asarray(scores[:, 1:] - scores[:, :1], np.float64)
+
+
+def _log_odds(chance: Floats) -> Floats:
+    within = np.clip(chance, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(within / (1 - within)), np.float64)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ _MOST_SEEN = 32
 
 _LEAST_SCORE = 0.66
 _LEAST_EDGE = 0.2
-_MOST_EXCESS_MM = 0.5
 _LEAST_AHEAD_SEEN = 0.6
 """Of a face to which no solid was fitted, whose outline is less exact: 71 drawn and 44 photographed faces were that
 far ahead, none of them read wrongly; of 136 and 52 with 0.4 or more three and two were."""
@@ -47,11 +46,14 @@ class TaughtDice:
         frame: Pixels,
         light: Light,
         candidate: Candidate,
-        excess_mm: float,
+        leans: bool,
         kinds: Collection[str] | None,
         otherwise: ReadDie | Unread,
     ) -> ReadDie | Unread:
-        """What a candidate is by the taught sets; ``otherwise`` where none of them stands in for a kind it may be."""
+        """What a candidate is by the taught sets; ``otherwise`` where none of them stands in for a kind it may be.
+
+        ``leans``: it is not taken to stand upright.
+        """
         sets = self._for(candidate.fit.shape is CUBE, kinds)
         if not sets or otherwise == Unread("outside", candidate.center_px):
             return otherwise
@@ -60,7 +62,7 @@ class TaughtDice:
         fit = candidate.fit
         if fit.score < _LEAST_SCORE or min(fit.top_edges) < _LEAST_EDGE:
             return Unread("unsure", candidate.center_px)
-        if excess_mm > _MOST_EXCESS_MM:
+        if leans:
             return Unread("cocked", candidate.center_px)
         read = _told(sets, turned, otherwise if isinstance(otherwise, ReadDie) else None)
         if isinstance(read, tuple):

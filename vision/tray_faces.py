@@ -47,8 +47,8 @@ _LEAST_SCORE = 0.66  # of the fit
 _LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
 _SURE_THOUGH_LOOSE = 0.95
 _MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or stickers that were fitted
-# Logarithms of odds, without and with such excess; 2.5 % of 511 standing dice have more, and half of 46 leaning ones.
-_MOST_LEANING = {False: 2.0, True: 0.0}
+# Logarithms of odds, without and with such excess: of 232 standing dice one has more, of 22 leaning ones 18.
+_MOST_LEANING = {False: 0.5, True: 0.0}
 _MOST_LEANING_UNFITTED = 0.5
 _LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted
 _UNFITTED = 0.95  # how far its face is believed
@@ -111,7 +111,7 @@ class TrayFaces:
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)
-        if self._leans(candidate, beside, excess_mm):
+        if self.leans(candidate, excess_mm):
             return Unread("cocked", candidate.center_px)
         body = _body(opinions, best, looks[0])
         confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
@@ -169,7 +169,7 @@ class TrayFaces:
 
     def _patches(self, outline: tuple[Point, ...]) -> list[Patch]:
         """A face in all its turns; none where the network of numbers cuts it out closer."""
-        if len(outline) == 5 and self.faces.numbers is not None:
+        if len(outline) == 5 and self.faces.numbers:
             return []
         return [rectify(self.frame, turned, self.light) for turned in all_turns(outline)]
 
@@ -177,8 +177,8 @@ class TrayFaces:
         self, outline: tuple[Point, ...], patches: Sequence[Patch], own: Collection[str]
     ) -> list[dict[Label, float]]:
         """What each network says of a face with this outline, which ``patches`` show."""
-        if len(outline) == 5 and self.faces.numbers is not None:
-            return [numbers_seen(self.faces.numbers, self.frame, outline, self.light)]
+        if len(outline) == 5 and self.faces.numbers:
+            return numbers_seen(self.faces.numbers, self.frame, outline, self.light)
         beside = [self.faces.cubes] if len(outline) == 4 and self.faces.cubes is not None else []
         return [chances_of(network, patches, own) for network in (self.apart.apart, self.faces, *beside)]
 
@@ -189,8 +189,9 @@ class TrayFaces:
         near = [face for face in self.found if _apart(face.center_px, candidate.center_px) < _SAME_PLACE * radius]
         return max(near, key=lambda face: face.score, default=None)
 
-    def _leans(self, candidate: Candidate, beside: Found | None, excess_mm: float) -> bool:
+    def leans(self, candidate: Candidate, excess_mm: float) -> bool:
         """Whether it looks like a leaning die, the more so where more stands out than belongs to a standing one."""
+        beside = self._seen_there(candidate)
         if beside is not None and beside.what == "cocked":
             return True
         is_more = excess_mm > _MOST_EXCESS_MM or candidate.fit.rim < _LEAST_RIM

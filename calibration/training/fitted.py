@@ -1,11 +1,34 @@
-"""What the reader sees on the mat of a labelled picture."""
+"""What the reader sees on the mat of a labelled picture, and how what it fits lies by the label."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.training.stills import Still, truth_of
 from vision.camera import Camera
 from vision.find_mat import as_grey, find_mat
 from vision.floor import ViewMap, fit_floor
+from vision.judge import SITUATIONS, Candidate
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_on_mat
+
+_NEAR = 0.5  # of a face's side: a fit this near is that die's
+_COVERED = 0.93  # of a face: less seen than this is covered
+_UPPER_OFF = 0.22  # of a side: an outline further off than this shows no standing die
+
+
+@dataclass(frozen=True)
+class Situated:
+    """One fitted solid, its signs (``vision.situation``) and the number of its situation among ``SITUATIONS``."""
+
+    camera: Camera
+    candidate: Candidate
+    signs: NDArray[Any]
+    situation: int
 
 
 def seen_on_mat(still: Still, network: FaceNetwork) -> tuple[Camera, Seen] | None:
@@ -19,3 +42,53 @@ def seen_on_mat(still: Still, network: FaceNetwork) -> tuple[Camera, Seen] | Non
         return None
     kinds = {truth_of(die)[0] for die in still.label["dice"]} or None
     return mat.camera, see_on_mat(still.picture, view, floor, mat.camera, network, kinds)
+
+
+def situation_of(die: dict[str, Any], outline: NDArray[Any]) -> str | None:
+    """What the label says of a die fitted with this outline of its upper face; None where it is no matter."""
+    state = die["state"]
+    if state == "cocked":
+        return "cocked"
+    if state in ("under", "on_top"):
+        return "stacked"
+    if die.get("visible_fraction", 1.0) < _COVERED:
+        return "occluded"
+    truth = np.asarray(die["top_quad_px"], np.float64)
+    side = float(np.linalg.norm(truth[0] - truth[1]))
+    if len(truth) != len(outline):
+        return None
+    if math.dist(truth.mean(axis=0), outline.mean(axis=0)) > _UPPER_OFF * side:
+        return None
+    return "standing"
+
+
+def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
+    """Every fitted solid of a picture whose truth is plain."""
+    dice = [die for die in still.label["dice"] if die.get("top_quad_px")]
+    found = seen_on_mat(still, network)
+    if found is None:
+        return
+    camera, seen = found
+    for candidate, signs in zip(seen.chosen, seen.signs, strict=True):
+        middle = candidate.center_px
+        near = [
+            die
+            for die in dice
+            if math.dist(die["top_centre_px"], middle)
+            < _NEAR
+            * max(math.dist(die["top_quad_px"][0], die["top_quad_px"][1]), 1.0)
+            * (2 if die["state"] != "flat" else 1)
+        ]
+        if not near:
+            far = all(
+                math.dist(die["top_centre_px"], middle)
+                > 1.6 * math.dist(die["top_quad_px"][0], die["top_quad_px"][1])
+                for die in dice
+            )
+            if far:
+                yield Situated(camera, candidate, signs, SITUATIONS.index("not-a-die"))
+            continue
+        nearest = min(near, key=lambda die: math.dist(die["top_centre_px"], middle))
+        situation = situation_of(nearest, candidate.outline_px)
+        if situation is not None:
+            yield Situated(camera, candidate, signs, SITUATIONS.index(situation))

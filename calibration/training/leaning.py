@@ -1,9 +1,9 @@
 """``python -m calibration.training.leaning OUT.onnx``: trains the network that tells leaning dice from standing ones.
 
-It learns from labelled rendered scenes, whose cameras are known, and is measured on scenes that it has not seen. Half
-of the crops are made with the true camera, half with the one that is assumed where none is known; those of
-photographs, whose dice all stand, with that one alone. Of scenes on the mat it also learns from dice as the reader
-fits them: a standing die that is fitted to a leaning one hides a part of what would give it away.
+It is asked on any floor and in trays of one's own, and learns from labelled scenes and photographs, of dice as the
+detector finds them, with the base where the camera is assumed to show it (``vision.lean_network.usual_base``), some
+below a camera that is somewhere else. On the mat, where the camera is known, ``calibration.training.sight`` does the
+same and more.
 """
 
 import argparse
@@ -21,11 +21,10 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
-from calibration.model import trained_faces
-from calibration.training.fitted import seen_on_mat
+from calibration.detector_model import detector_network
 from calibration.training.network import Faces, Plan
-from calibration.training.stills import read_stills
 from calibration.training.typed import as_typed
+from vision.detector import Detector
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
 
 PLAN = Plan(0, (16, 24, 32, 48), (True, True, True, True), 32)
@@ -34,82 +33,42 @@ PEAK_RATE = 3e-3
 AVERAGE_DECAY = 0.995
 LEAST_SEEN = 0.85
 LEAST_LEAN_DEG = 8.0
-LEANING_OFF, STANDING_OFF = 0.8, 0.25  # of a side: a fit this near is that die's
+NEAR = 0.6  # circumradii between a die and the face that the detector found of it
+JITTER = 0.03  # circumradii by which corners found err (the detector's: 0.06 of a side)
+FOOT_OFF = 0.08  # of the picture's shorter side: how far the point below the camera is from where it is assumed
 STEPS_DEG = (8, 12, 16, 20, 26, 34, 90)
 
 
-def crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, standing_looks: int) -> Iterator[Any]:
+def crops_of(
+    folder: Path, rng: np.random.Generator, detector: Detector, leaning_looks: int, standing_looks: int
+) -> Iterator[Any]:
     """Crop, whether it leans, and its lean (degrees), of the dice of a folder's pictures, several looks at each."""
     for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
         label = json.loads(line)
-        own = [d for d in label["dice"] if d.get("state") in ("flat", "cocked") and not d.get("ignore")]
+        own = [d for d in label["dice"] if d.get("state", "flat") in ("flat", "cocked") and not d.get("ignore")]
         own = [d for d in own if d.get("visible_fraction", 1.0) > LEAST_SEEN]
-        own = [d for d in own if d["state"] == "flat" or d["tilt_deg"] >= LEAST_LEAN_DEG]
-        looks = [leaning_looks if d["state"] == "cocked" else standing_looks for d in own]
-        if not any(looks):
+        own = [d for d in own if d.get("state") != "cocked" or d["tilt_deg"] >= LEAST_LEAN_DEG]
+        if not own:
             continue
         picture = cv2.imread(str(folder / label["image"]))
         if picture is None:
             raise FileNotFoundError(folder / label["image"])
         frame = np.asarray(picture, np.uint8)
-        for die, count in zip(own, looks, strict=True):
-            for look in range(count):
-                outline = found(rng, np.array(die["top_quad_px"], np.float64), count > 1)
-                is_known = "camera" in label and look % 2 == 0
-                base = true_base(outline, label["camera"], die) if is_known else usual_base(outline, frame.shape)
-                lean = die["tilt_deg"] if die["state"] == "cocked" else 0.0
-                yield lean_crop(frame, outline, base), die["state"] == "cocked", lean
-
-
-def fitted_crops_of(folder: Path, rng: np.random.Generator, leaning_looks: int, standing_looks: int) -> Iterator[Any]:
-    """The same of dice on the mat, as the reader fits standing dice to them."""
-    network = trained_faces()
-    for still in read_stills(folder, True):
-        dice = [d for d in still.label["dice"] if d.get("visible_fraction", 1.0) > LEAST_SEEN]
-        looked = seen_on_mat(still, network) if dice else None
-        if looked is None:
-            continue
-        camera, seen = looked
-        for candidate in seen.chosen:
-            nearest = min(dice, key=lambda die: math.dist(die["top_centre_px"], candidate.center_px))
-            quad = np.array(nearest["top_quad_px"])
-            away = math.dist(nearest["top_centre_px"], candidate.center_px)
-            is_cocked = nearest["state"] == "cocked"
-            most = (LEANING_OFF if is_cocked else STANDING_OFF) * float(np.linalg.norm(quad[0] - quad[1]))
-            if away > most or len(quad) != len(candidate.outline_px) or nearest["state"] in ("under", "on_top"):
+        faces = [face for face in detector.find(frame) if face.what in ("cube", "number-die")]
+        for die in own:
+            quad = np.array(die["top_quad_px"], np.float64)
+            middle, reach = quad.mean(axis=0), float(np.linalg.norm(quad - quad.mean(axis=0), axis=1).mean())
+            near = [face for face in faces if math.dist(face.center_px, middle) < NEAR * reach]
+            near = [face for face in near if len(face.outline_px) == len(quad)]
+            if not near:
                 continue
-            if is_cocked and nearest["tilt_deg"] < LEAST_LEAN_DEG:
-                continue
-            base = camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
-            reach = float(np.linalg.norm(candidate.outline_px - candidate.outline_px.mean(axis=0), axis=1).mean())
-            for look in range(leaning_looks if is_cocked else standing_looks):
-                off = rng.normal(0, 0.02 * reach, 2) * (look > 0)
-                crop = lean_crop(still.picture, candidate.outline_px + off, base + off)
-                yield crop, is_cocked, nearest["tilt_deg"] if is_cocked else 0.0
-
-
-def found(rng: np.random.Generator, corners: NDArray[Any], jittered: bool) -> NDArray[Any]:
-    """A regular outline as a reader that believes in standing dice finds it on these corners."""
-    middle = corners.mean(axis=0)
-    z = (corners - middle) @ np.array([1, 1j])
-    around = np.exp(2j * np.pi * np.arange(len(z)) / len(z))
-    regular = max(np.mean(z / around), np.mean(z * around), key=abs)
-    sense = 1 if abs(np.mean(z / around)) >= abs(np.mean(z * around)) else -1
-    if jittered:
-        regular *= np.exp(rng.normal(0, 0.03) + 1j * rng.normal(0, np.deg2rad(2)))
-        middle = middle + rng.normal(0, 0.03 * abs(regular), 2)
-    drawn = regular * around**sense
-    return np.asarray(middle + np.c_[drawn.real, drawn.imag])
-
-
-def true_base(outline: NDArray[Any], camera: dict[str, Any], die: dict[str, Any]) -> NDArray[Any]:
-    """Where the base's middle would appear of a standing die of that size, by the labelled camera (lens ignored)."""
-    matrix = np.array(camera["K"])
-    down = matrix @ cv2.Rodrigues(np.array(camera["rvec"], float))[0] @ np.array([0.0, 0.0, 1.0])
-    foot = down[:2] / down[2]
-    height, size = float(camera["height_mm"]), float(die["size_mm"])
-    middle = outline.mean(axis=0)
-    return np.asarray(foot + (middle - foot) * (height - size) / height)
+            outline = np.array(near[0].outline_px)
+            leans = die.get("state") == "cocked"
+            for look in range(leaning_looks if leans else standing_looks):
+                seen = outline + rng.normal(0, JITTER * reach, outline.shape) * (look > 0)
+                away = rng.normal(0, FOOT_OFF * min(frame.shape[:2]), 2) * (look % 2)
+                base = usual_base(seen - away, frame.shape) + away
+                yield lean_crop(frame, seen, base), leans, die["tilt_deg"] if leans else 0.0
 
 
 def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
@@ -126,14 +85,14 @@ def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     return torch.cat([seen.clamp(0, 1), out[:, 2:]], 1)
 
 
-def fit(crops: NDArray[Any], leans: NDArray[Any], passes: float, seed: int) -> Faces:
-    """A network trained on crops (N, 48, 48, 3) uint8; leaning and standing ones are shown equally often."""
+def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, seed: int) -> Faces:
+    """A network trained on crops (N, 48, 48, 3) uint8; all of the ``count`` answers are shown equally often."""
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = Faces(2, PLAN).to(memory_format=torch.channels_last)
+    network = Faces(count, PLAN).to(memory_format=torch.channels_last)
     data = torch.from_numpy(crops)
-    truth = torch.from_numpy(leans.astype(np.int64))
-    weights = torch.where(truth == 1, 1 / truth.sum(), 1 / (1 - truth).sum()).double()
+    truth = torch.from_numpy(answers.astype(np.int64))
+    weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double())[truth]
     optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
     average = {name: value.clone() for name, value in network.state_dict().items()}
     steps, recent = round(passes * len(crops) / BATCH), 0.7
@@ -161,15 +120,15 @@ def fit(crops: NDArray[Any], leans: NDArray[Any], passes: float, seed: int) -> F
     return network.eval()
 
 
-def measured(network: LeanNetwork, folder: Path, are_fitted: bool) -> dict[str, Any]:
+def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
     """At several limits: standing dice kept, and leaning ones let through by how far they lean."""
-    made = list((fitted_crops_of if are_fitted else crops_of)(folder, np.random.default_rng(5), 1, 1))
+    made = list(crops_of(folder, np.random.default_rng(5), Detector(detector_network()), 1, 1))
     if not made:
         return {}
     chance = network.chances([crop for crop, _, _ in made])
     leans, lean = np.array([m[1] for m in made]), np.array([m[2] for m in made])
     out: dict[str, Any] = {"standing": int((~leans).sum()), "leaning": int(leans.sum())}
-    for limit in (0.3, 0.5, 0.7, 0.9):
+    for limit in (0.3, 0.5, 0.7, 0.9, 0.97):
         let_through = {
             f"{low} to {high} degrees": f"{int((chance[part] < limit).sum())} of {int(part.sum())}"
             for low, high in itertools.pairwise(STEPS_DEG)
@@ -185,9 +144,12 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
         held = np.load(asked.keep, allow_pickle=False)
         return held["crops"], held["leans"]
     rng = np.random.default_rng(asked.seed)
-    made = [each for folder in asked.scenes for each in crops_of(folder, rng, 16, 2)]
-    made += [each for folder in asked.mat for each in fitted_crops_of(folder, rng, 24, 4)]
-    made += [each for folder in asked.photographs for each in crops_of(folder, rng, 0, 12)]
+    made: list[Any] = []
+    detector = Detector(detector_network())
+    for given in asked.pictures:
+        name, _, looks = given.partition("=")
+        many = int(looks or 4)
+        made += crops_of(Path(name), rng, detector, 6 * many, many)
     crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _, _ in made])
     leans = np.array([each[1] for each in made])
     if asked.keep:
@@ -198,9 +160,7 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m calibration.training.leaning", description="Tells what leans.")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of labelled scenes")
-    parser.add_argument("--mat", nargs="*", type=Path, default=[], help="folders of labelled scenes on the mat")
-    parser.add_argument("--photographs", nargs="*", type=Path, default=[], help="folders of dice that all stand")
+    parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=LOOKS]", help="to learn from")
     parser.add_argument("--held-back", nargs="+", type=Path, required=True)
     parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
     parser.add_argument("--passes", type=float, default=6)
@@ -210,7 +170,7 @@ def main() -> int:
     cv2.setNumThreads(1)
     crops, leans = _kept(asked)
     print(f"{len(crops)} crops, {int(leans.sum())} of leaning dice", flush=True)
-    network = fit(crops, leans, asked.passes, asked.seed)
+    network = fit(crops, leans, 2, asked.passes, asked.seed)
     asked.out.write_bytes(network.to_onnx(1.0))
     reader = LeanNetwork(asked.out.read_bytes())
     card = {
@@ -220,11 +180,7 @@ def main() -> int:
         "torch": torch.__version__,
         "crops": len(crops),
         "leaning": int(leans.sum()),
-        "score": {
-            f"{folder.name}, {'fitted' if fitted else 'as labelled'}": measured(reader, folder, fitted)
-            for folder in asked.held_back
-            for fitted in (False, True)
-        },
+        "score": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }
     asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(card, indent=1, ensure_ascii=False))

@@ -9,7 +9,6 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,77 +19,29 @@ from numpy.typing import NDArray
 
 from calibration.model import trained_faces
 from calibration.training.fit import best_temperature
-from calibration.training.fitted import seen_on_mat
-from calibration.training.stills import Still, read_stills
+from calibration.training.fitted import situations_on_mat
+from calibration.training.stills import read_stills
 from calibration.training.typed import as_typed
 from vision.judge import SITUATIONS
-from vision.network import FaceNetwork
-from vision.situation import SIGNS
+from vision.lean_network import CropNetwork
+from vision.situation import SEEN, SIGNS, sight_signs
 
 HIDDEN = 24
 STEPS = 4_000
-_NEAR = 0.5  # of a face's side: a fit this near is that die's
-_COVERED = 0.93  # of a face: less seen than this is covered
-_UPPER_OFF = 0.22  # of a side: an outline further off than this shows no standing die
 _DECAY = 3e-3
 
 
-def situation_of(die: dict[str, Any], outline: NDArray[Any]) -> str | None:
-    """What the label says of a die fitted with this outline of its upper face; None where it is no matter."""
-    state = die["state"]
-    if state == "cocked":
-        return "cocked"
-    if state in ("under", "on_top"):
-        return "stacked"
-    if die.get("visible_fraction", 1.0) < _COVERED:
-        return "occluded"
-    truth = np.asarray(die["top_quad_px"], np.float64)
-    side = float(np.linalg.norm(truth[0] - truth[1]))
-    if len(truth) != len(outline):
-        return None
-    if math.dist(truth.mean(axis=0), outline.mean(axis=0)) > _UPPER_OFF * side:
-        return None
-    return "standing"
-
-
-def _examples(network: FaceNetwork, still: Still) -> Iterator[tuple[NDArray[Any], int]]:
-    """Signs and situation of every fitted solid of a picture whose truth is plain."""
-    dice = [die for die in still.label["dice"] if die.get("top_quad_px")]
-    found = seen_on_mat(still, network)
-    if found is None:
-        return
-    _, seen = found
-    for candidate, signs in zip(seen.chosen, seen.signs, strict=True):
-        middle = candidate.center_px
-        near = [
-            die
-            for die in dice
-            if math.dist(die["top_centre_px"], middle)
-            < _NEAR
-            * max(math.dist(die["top_quad_px"][0], die["top_quad_px"][1]), 1.0)
-            * (2 if die["state"] != "flat" else 1)
-        ]
-        if not near:
-            far = all(
-                math.dist(die["top_centre_px"], middle)
-                > 1.6 * math.dist(die["top_quad_px"][0], die["top_quad_px"][1])
-                for die in dice
-            )
-            if far:
-                yield signs, SITUATIONS.index("not-a-die")
-            continue
-        nearest = min(near, key=lambda die: math.dist(die["top_centre_px"], middle))
-        situation = situation_of(nearest, candidate.outline_px)
-        if situation is not None:
-            yield signs, SITUATIONS.index(situation)
-
-
-def gather(folders: list[Path]) -> tuple[NDArray[Any], NDArray[Any]]:
+def gather(folders: list[Path], sight: CropNetwork) -> tuple[NDArray[Any], NDArray[Any]]:
     """Signs (n, k) and situations (n) of all pictures in these folders."""
     cv2.setNumThreads(1)
     network = trained_faces()
-    rows = [row for folder in folders for still in read_stills(folder, True) for row in _examples(network, still)]
-    return np.array([signs for signs, _ in rows]), np.array([situation for _, situation in rows])
+    rows, situations = [], []
+    for still in (still for folder in folders for still in read_stills(folder, True)):
+        for one in situations_on_mat(network, still):
+            seen = sight_signs(sight, still.picture, one.camera, [one.candidate])
+            rows.append(np.concatenate([one.signs, seen[0]]))
+            situations.append(one.situation)
+    return np.array(rows), np.array(situations)
 
 
 def measured(chance: NDArray[Any], truth: NDArray[Any]) -> dict[str, Any]:
@@ -118,7 +69,7 @@ def train(
     torch.manual_seed(seed)
     mean, spread = signs.mean(axis=0), signs.std(axis=0) + 1e-3
     layers = torch.nn.Sequential(
-        torch.nn.Linear(len(SIGNS), HIDDEN), torch.nn.ReLU(), torch.nn.Linear(HIDDEN, len(SITUATIONS))
+        torch.nn.Linear(signs.shape[1], HIDDEN), torch.nn.ReLU(), torch.nn.Linear(HIDDEN, len(SITUATIONS))
     )
     x = torch.from_numpy(np.clip((signs - mean) / spread, -4, 4)).float()
     y = torch.from_numpy(truth.astype(np.int64))
@@ -138,14 +89,16 @@ def train(
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m calibration.training.situations", description="How dice lie.")
     parser.add_argument("out", type=Path, help="the .json file to write")
+    parser.add_argument("--sight", type=Path, required=True, help="the network of calibration.training.sight")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of drawn scenes on the mat")
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="folders to measure on")
     asked = parser.parse_args()
     torch.set_num_threads(1)
-    signs, truth = gather(asked.scenes)
+    sight = CropNetwork(asked.sight.read_bytes(), len(SITUATIONS))
+    signs, truth = gather(asked.scenes, sight)
     mean, spread, layers = train(signs, truth, asked.seed)
-    held, held_truth = gather(asked.held_back)
+    held, held_truth = gather(asked.held_back, sight)
 
     def raw(rows: NDArray[Any]) -> NDArray[Any]:
         with torch.no_grad():
@@ -158,7 +111,7 @@ def main() -> int:
     chance /= chance.sum(axis=1, keepdims=True)
     first, last = layers[0], layers[2]
     card = {
-        "signs": list(SIGNS),
+        "signs": [*SIGNS, *SEEN],
         "situations": list(SITUATIONS),
         "seed": asked.seed,
         "command": as_typed("calibration.training.situations"),

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from calibration.model import face_labels, face_network, face_network_card, number_network, trained_faces
+from calibration.model import (
+    NUMBER_NETWORKS,
+    face_labels,
+    face_network,
+    face_network_card,
+    number_network,
+    trained_faces,
+)
 from calibration.synthesis.samples import Sample, samples
 from vision.dice import KINDS
 from vision.network import NOTHING, FaceNetwork
@@ -23,7 +30,7 @@ def network() -> FaceNetwork:
 
 def test_the_networks_are_small_enough_for_the_appliance() -> None:
     assert len(face_network()) < 400_000
-    assert len(number_network()) < 600_000
+    assert all(len(number_network(name)) < 600_000 for name in NUMBER_NETWORKS)
 
 
 def test_the_labels_are_all_the_faces_of_the_vocabulary() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.detector_model import any_floor
+from calibration.synthesis.dice import any_die
 from calibration.tray import find_cut_markers, pose_from_dice, pose_from_markers, white_of_markers
 from tests.vision.rig import Rig
 from tests.vision.scene import SIZE_PX, camera_above, draw_scene
@@ -44,7 +45,7 @@ def test_markers_are_found_where_they_lie_and_their_paper_is_white() -> None:
 
 def test_known_dice_give_the_height() -> None:
     rig = Rig("felt", 11)
-    frame, dice = rig.throw(1, "pip-die", 4)
-    found = pose_from_dice([frame], any_floor().detector, dice[0]["size_mm"], lens=rig.camera)
+    frames = [rig.lay(seed, any_die(np.random.default_rng(2), "pip-die", 16.0), range(6))[0] for seed in (1, 2)]
+    found = pose_from_dice(frames, any_floor().detector, 16.0, lens=rig.camera)
     assert found is not None and found.height_mm == pytest.approx(rig.camera.height_mm, rel=0.07)
     assert pose_from_dice([rig.empty()], any_floor().detector) is None

@@ -1,0 +1,96 @@
+"""``python -m calibration.training.sight OUT.onnx``: trains the network that sees how a die lies on the mat.
+
+It learns from what the reader fits to drawn scenes (``calibration.synthesis``), each solid cut out beside the
+silhouette that a standing die would have there; what it says is one of the signs that ``vision.situation`` weighs.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from calibration.model import trained_faces
+from calibration.training.fitted import situations_on_mat
+from calibration.training.leaning import fit
+from calibration.training.stills import read_stills
+from calibration.training.typed import as_typed
+from vision.judge import SITUATIONS
+from vision.lean_network import CROP_PX, CropNetwork, lean_crop
+
+LOOKS, STANDING_LOOKS = 8, 2
+JITTER = 0.02  # circumradii by which an outline lies elsewhere in looks after the first
+
+
+def crops_of(folder: Path, rng: np.random.Generator, looks: int, standing_looks: int) -> Iterator[tuple[Any, int]]:
+    """Crop and number of the situation of every solid fitted to a folder's pictures."""
+    network = trained_faces()
+    for still in read_stills(folder, True):
+        for one in situations_on_mat(network, still):
+            base = one.camera.project(np.array([[one.candidate.fit.x, one.candidate.fit.y]]))[0]
+            outline = one.candidate.outline_px
+            reach = float(np.linalg.norm(outline - outline.mean(axis=0), axis=1).mean())
+            for look in range(standing_looks if one.situation == 0 else looks):
+                off = rng.normal(0, JITTER * reach, 2) * (look > 0)
+                yield lean_crop(still.picture, outline + off, base + off), one.situation
+
+
+def measured(network: CropNetwork, folder: Path) -> dict[str, Any]:
+    """The confusion table of a folder."""
+    made = list(crops_of(folder, np.random.default_rng(5), 1, 1))
+    truth, guess = np.array([t for _, t in made]), network.scores([crop for crop, _ in made]).argmax(axis=1)
+    return {name: dict(Counter(SITUATIONS[g] for g in guess[truth == i])) for i, name in enumerate(SITUATIONS)}
+
+
+def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
+    if asked.keep and asked.keep.exists():
+        held = np.load(asked.keep, allow_pickle=False)
+        return held["crops"], held["situations"]
+    rng = np.random.default_rng(asked.seed)
+    made = [each for folder in asked.scenes for each in crops_of(folder, rng, LOOKS, STANDING_LOOKS)]
+    crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _ in made])
+    situations = np.array([situation for _, situation in made])
+    if asked.keep:
+        np.savez(asked.keep, crops=crops, situations=situations)
+    return crops, situations
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m calibration.training.sight", description="Sees how dice lie.")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of drawn scenes on the mat")
+    parser.add_argument("--held-back", nargs="+", type=Path, required=True)
+    parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
+    parser.add_argument("--passes", type=float, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    crops, situations = _kept(asked)
+    counts = Counter(SITUATIONS[k] for k in situations.tolist())
+    print(f"{len(crops)} crops: {dict(counts)}", flush=True)
+    network = fit(crops, situations, len(SITUATIONS), asked.passes, asked.seed)
+    asked.out.write_bytes(network.to_onnx(1.0))
+    reader = CropNetwork(asked.out.read_bytes(), len(SITUATIONS))
+    card = {
+        "side_px": CROP_PX,
+        "seed": asked.seed,
+        "command": as_typed("calibration.training.sight"),
+        "torch": torch.__version__,
+        "crops": dict(counts),
+        "told as": {folder.name: measured(reader, folder) for folder in asked.held_back},
+    }
+    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(json.dumps(card, indent=1, ensure_ascii=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
