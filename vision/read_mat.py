@@ -19,7 +19,7 @@ from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
 
 _ITS_FACE = 1.2  # circumradii of a face within which a thing's middle is that face's
-_LEAST_STANDING_AGAIN = 0.55  # of what was taken for leaning at first: fitted to another edge, some then seem to stand
+_LEAST_STANDING_AGAIN = 0.55  # of what was taken for leaning at first: fitted to another edge, some seem to stand
 _LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
 _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 
