@@ -53,7 +53,7 @@ class SituationNetwork:
     hidden: Floats
     last: Floats
     sight: CropNetwork
-    leaning: LeanNetwork | None = None
+    leaning: LeanNetwork
 
     def seen(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate], signs: Floats) -> Floats:
         """The same as ``chances`` for candidates in a frame (uint8 BGR), given those of their signs in ``SIGNS``.
@@ -63,10 +63,9 @@ class SituationNetwork:
         """
         crops = _crops(frame, camera, candidates)
         odds = _odds(self.sight, crops)
-        chances = self.chances(np.hstack([signs, np.clip(odds, -_MOST_ODDS, _MOST_ODDS) / 4]))
+        chances = self.chances(np.hstack([signs, _as_signs(odds)]))
         together = _log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)
-        if self.leaning is not None:
-            together -= _log_odds(self.leaning.chances(crops))
+        together -= _log_odds(self.leaning.chances(crops))
         standing = np.where(together < 0, np.minimum(chances[:, 0], 1 / (1 + np.exp(-together / 3))), chances[:, 0])
         others = chances[:, 1:] * ((1 - standing) / np.maximum(1 - chances[:, 0], 1e-9))[:, None]
         return np.column_stack([standing, others])
@@ -122,8 +121,7 @@ def read_signs(
 
 def sight_signs(network: CropNetwork, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> Floats:
     """The signs named in ``SEEN``: (n, len(SEEN)); ``network`` is ``calibration.training.sight``'s."""
-    odds = _odds(network, _crops(frame, camera, candidates))
-    return np.asarray(np.clip(odds, -_MOST_ODDS, _MOST_ODDS) / 4, np.float64)
+    return _as_signs(_odds(network, _crops(frame, camera, candidates)))
 
 
 def _crops(frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> list[Crop]:
@@ -135,6 +133,10 @@ def _odds(network: CropNetwork, crops: Sequence[Crop]) -> Floats:
     """Logarithms of the odds of all other situations against standing: (n, 4)."""
     scores = network.scores(crops)
     return np.asarray(scores[:, 1:] - scores[:, :1], np.float64)
+
+
+def _as_signs(odds: Floats) -> Floats:
+    return np.asarray(np.clip(odds, -_MOST_ODDS, _MOST_ODDS) / 4, np.float64)
 
 
 def _log_odds(chance: Floats) -> Floats:

@@ -23,6 +23,7 @@ from torch.nn.functional import cross_entropy
 
 from calibration.detector_model import detector_network
 from calibration.training.network import Faces, Plan
+from calibration.training.running_mean import RunningMean
 from calibration.training.typed import as_typed
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
@@ -94,7 +95,7 @@ def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, s
     truth = torch.from_numpy(answers.astype(np.int64))
     weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double())[truth]
     optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
-    average = {name: value.clone() for name, value in network.state_dict().items()}
+    mean = RunningMean(network, AVERAGE_DECAY)
     steps, recent = round(passes * len(crops) / BATCH), 0.7
     for step in range(steps):
         for group in optimizer.param_groups:
@@ -108,16 +109,10 @@ def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, s
         loss.backward()
         optimizer.step()
         recent = 0.98 * recent + 0.02 * loss.item()
-        kept = min(AVERAGE_DECAY, (step + 1) / (step + 20))
-        for name, value in network.state_dict().items():
-            if value.dtype.is_floating_point:
-                average[name].mul_(kept).add_(value, alpha=1 - kept)
-            else:
-                average[name].copy_(value)
+        mean.follow()
         if step % max(1, steps // 10) == 0:
             print(f"{100 * step / steps:3.0f} %  loss {recent:.3f}", flush=True)
-    network.load_state_dict(average)
-    return network.eval()
+    return mean.network.eval()
 
 
 def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
