@@ -11,8 +11,8 @@ import numpy as np
 
 from calibration.picture_header import size_in_header
 from vision.dice import KINDS
-from vision.patches import PATCH_SIDE_PX
-from vision.taught import MOST_PICTURES, Patch, TaughtSet
+from vision.patches import PATCH_SIDE_PX, Patch
+from vision.taught import MOST_PICTURES, TaughtSet
 
 VERSION = 1
 MOST_BYTES = 4_000_000

@@ -17,9 +17,10 @@ from device.taught_store import KeptSet, TaughtStore
 from device.trained import trained_reader
 from device.tray_picture import small_jpeg
 from vision.dice import KINDS
+from vision.patches import Patch
 from vision.reader import Reader
 from vision.reading import Pixels
-from vision.taught import MOST_PICTURES, Patch, TaughtSet
+from vision.taught import MOST_PICTURES, TaughtSet
 from vision.taught_dice import SeenFace, TaughtDice
 
 _MOST_PICTURE_BYTES = 60_000

@@ -21,7 +21,6 @@ from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
     Label,
     Opinion,
-    Patch,
     all_turns,
     body_of,
     body_shows,
@@ -31,7 +30,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import burnt_share, is_glared_white, rectify
+from vision.patches import Patch, burnt_share, is_glared_white, rectify
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.taught_dice import TaughtDice

@@ -4,12 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.dice import ACTION_DIE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
 from vision.numbers import NumberNetwork
-from vision.patches import NUMBER_RADIUS_PX, Light, rectify
+from vision.patches import NUMBER_RADIUS_PX, Light, Patch, rectify
 from vision.reading import Pixels, Point
 
 Label = tuple[str, str, str | None]
@@ -17,8 +16,6 @@ Label = tuple[str, str, str | None]
 
 Opinion = Mapping[Label, float]
 """How likely each answer is; they add up to one."""
-
-Patch = npt.NDArray[np.float32]
 
 _LEAST_PIP_BODY = 0.97
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker

@@ -37,6 +37,10 @@ _COLOURED, _UNEVEN, _BRIGHT = 0.10, 0.25, 0.99  # of sRGB values
 _OVERSAMPLING = 2  # a die near the camera is 2.4 times as large in the picture as in the patch: averaged, not skipped
 
 
+Patch = npt.NDArray[np.float32]
+"""A patch as described above."""
+
+
 class Light(Protocol):
     """What turns pixels into reflectance; ``vision.light`` has the real ones."""
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from vision.dice import PIP_DIE
 from vision.network import NOTHING
 from vision.numbers import NumberNetwork
-from vision.opinions import Label, Opinion, Patch
+from vision.opinions import Label, Opinion
+from vision.patches import Patch
 
 # Of 201 held-back photographed faces (of dice that were photographed for training, too) 194 are read by these limits,
 # and none wrongly.

@@ -23,7 +23,6 @@ from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
     Label,
     Opinion,
-    Patch,
     all_turns,
     body_of,
     body_shows,
@@ -33,7 +32,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, burnt_share, rectify
+from vision.patches import Light, Patch, burnt_share, rectify
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE

@@ -13,8 +13,9 @@ from calibration.taught_file import TaughtFileError, load_taught, write_taught
 from device.decode import Undecodable, decode_picture
 from device.trained import trained_reader
 from vision.dice import KINDS
+from vision.patches import Patch
 from vision.reading import BadFrame
-from vision.taught import MOST_PICTURES, Patch, TaughtSet
+from vision.taught import MOST_PICTURES, TaughtSet
 from vision.taught_dice import SeenFace, TaughtDice
 
 _SHOWN_PX = 192

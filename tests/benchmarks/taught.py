@@ -21,9 +21,10 @@ from tests.benchmarks.accuracy import percent, wilson
 from tests.vision.home_made import home_made
 from tests.vision.rig import Rig
 from vision.any_light import light_of
+from vision.patches import Patch
 from vision.profile import Profile
 from vision.reading import Point, ReadDie
-from vision.taught import Patch, TaughtSet
+from vision.taught import TaughtSet
 from vision.taught_dice import TaughtDice
 
 TEACHING, OTHERS, SHORT_OTHERS = (1, 2), tuple(range(3, 11)), (3, 4)

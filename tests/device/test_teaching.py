@@ -13,7 +13,8 @@ from device.camera import Frame
 from device.host_commands import Command, CommandFailed, Done
 from device.taught_store import MOST_SETS, TaughtStore
 from device.teaching import Teaching
-from vision.taught import Patch, TaughtSet
+from vision.patches import Patch
+from vision.taught import TaughtSet
 
 
 class Bench:
