@@ -30,7 +30,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Patch, burnt_share, is_glared_white, rectify
+from vision.patches import Patch, burnt_share, is_glared_white, may_be_glared, rectify
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.taught_dice import TaughtDice
@@ -171,7 +171,7 @@ def _agreed(faces: Sequence[Opinion], together: Opinion, face: Found) -> tuple[L
 def _is_glared(frame: Pixels, face: Found, patch: Patch, sure: float) -> bool:
     """Whether a lamp may be mirrored in a face, which makes any glossy sticker a white one."""
     is_burnt = sure < _SURE_THOUGH_BURNT and burnt_share(frame, face.outline_px) > _MOST_BURNT
-    return is_burnt or is_glared_white(patch)
+    return is_burnt or is_glared_white(patch) or may_be_glared(rectify(frame, face.outline_px, PlainLight(1.0)))
 
 
 def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:

@@ -19,7 +19,7 @@ _MOST_SEEN = 32
 
 _LEAST_SCORE = 0.66
 _LEAST_EDGE = 0.2
-_LEAST_AHEAD_SEEN = 0.5
+_LEAST_AHEAD_SEEN = 0.45
 """Of a face to which no solid was fitted, whose outline is less exact."""
 
 _LEAST_KIN = (

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.any_floor import AnyFloor
+from vision.any_light import PlainLight
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.detector import Found
@@ -32,7 +33,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, burnt_share, rectify
+from vision.patches import Light, Patch, burnt_share, may_be_glared, rectify
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
@@ -216,8 +217,10 @@ class TrayFaces:
             if set(counts) == {1} and face in ("3", "5") and sure >= _SURE_THOUGH_LOOSE:
                 return False
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
-        is_glossy = kind == ACTION_DIE and face == "white" and sure < _SURE_THOUGH_BURNT
-        return is_glossy and burnt_share(self.frame, outlines[0]) > _MOST_BURNT
+        if (kind, face) != (ACTION_DIE, "white"):
+            return False
+        is_burnt = sure < _SURE_THOUGH_BURNT and burnt_share(self.frame, outlines[0]) > _MOST_BURNT
+        return is_burnt or may_be_glared(rectify(self.frame, outlines[0], PlainLight(1.0)))
 
 
 def _body(opinions: Sequence[Opinion], best: Label, patches: Sequence[Patch]) -> str | None:
