@@ -204,8 +204,8 @@ class OwnTray:
                 and np.hypot(*np.subtract(answer.center_px, face.center_px)) < 2 * face.radius_px
             ]
             if not known and _is_at(changed, self._tray.camera, face.center_px):
-                die = asked.judge_seen(face)
-                dice += [] if die is None else [die]
+                die = asked.judge_seen(face) or asked.apart.read_one(asked.frame, face, asked.found, asked.kinds)
+                dice += [die] if isinstance(die, ReadDie) else []
         return dice
 
     def _unfitted(self, found: Sequence[Found], changed: Mask, chosen: Sequence[Candidate]) -> list[Unread]:

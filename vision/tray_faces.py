@@ -51,6 +51,7 @@ _MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or st
 _MOST_LEANING = {False: 0.5, True: 0.0}
 _MOST_LEANING_UNFITTED = 0.5
 _LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted
+_LEAST_LONE_PIP = 0.93  # of two dice that were taken for a 1 with less, and were a 3 and a 5
 _UNFITTED = 0.95  # how far its face is believed
 _LEAST_RIM = 0.45  # its sides are not where a standing die has them
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
@@ -213,7 +214,9 @@ class TrayFaces:
         """Whether what is known of a kind without any network speaks against this face."""
         if kind == PIP_DIE:
             counts = [count for corners in outlines if (count := count_pips(self.frame, corners)) is not None]
-            # Of a 3 or a 5 with faint pips only the middle one may be counted.
+            # Of a 3 or a 5 with faint or glared pips only the middle one may be counted, or seen.
+            if face == "1" and sure < _LEAST_LONE_PIP:
+                return True
             if set(counts) == {1} and face in ("3", "5") and sure >= _SURE_THOUGH_LOOSE:
                 return False
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
