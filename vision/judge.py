@@ -16,6 +16,7 @@ from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG
 from vision.fit_solids import Fit, shared
 from vision.mat_layout import ROLL_AREA
 from vision.network import NOTHING, Guess
+from vision.opinions import sticker_shows
 from vision.patches import is_glared_white
 from vision.read_marks import Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
@@ -212,6 +213,8 @@ def _agreed(
     least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_seen_twice else _LEAST_SURE
     least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least
     if (said.kind, said.face) == (ACTION_DIE, "white") and is_glared_white(candidate.patch):
+        return None
+    if said.kind == RIG_DIE and not sticker_shows(candidate.patch, said.face):
         return None
     return (said, _both(best.probability)) if best.probability >= least else None
 

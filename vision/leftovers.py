@@ -10,7 +10,7 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, view_mm, view_px
 from vision.mat_layout import ROLL_AREA
-from vision.reading import Unread
+from vision.reading import ReadDie, Unread
 from vision.stand_out import Evidence
 from vision.upright import silhouette
 
@@ -22,11 +22,14 @@ _MOST_SLENDER = 2.2  # a die seen from anywhere is less than twice as long as wi
 _SOFT = 0.12  # square-root light per mm: shadows and glare fade more slowly, dice begin at once
 
 
-def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Unread]:
-    """What of the blobs no fitted die explains. What has no edges is light or shadow, and no thing at all."""
-    explained = np.zeros(evidence.mask.shape, np.uint8)
-    for fit in fits:
-        cv2.fillConvexPoly(explained, silhouette(camera, fit, _BELONGS_MM), 255)
+def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit], mere: Sequence[Fit] = ()) -> list[Unread]:
+    """What of the blobs no fitted die explains. What has no edges is light or shadow, and no thing at all.
+
+    ``mere`` are those of the ``fits`` that turned out to be no dice: what hangs together with them alone is of the
+    same thing.
+    """
+    explained, things_there = _covered_by(camera, evidence, fits), _covered_by(camera, evidence, mere)
+    dice_there = _covered_by(camera, evidence, [fit for fit in fits if all(fit is not other for other in mere)])
     things = []
     for blob in evidence.blobs:
         left = blob.pixels[explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
@@ -37,6 +40,9 @@ def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> l
         (_, _), (width, height), _ = cv2.minAreaRect(left.astype(np.float32))
         slender = max(width, height) / max(min(width, height), 1.0) > _MOST_SLENDER
         reason = "unsure" if _DIE_MM2[0] <= area <= _DIE_MM2[1] and not slender else "not-a-die"
+        rows, columns = blob.pixels[:, 1], blob.pixels[:, 0]
+        if things_there[rows, columns].any() and not dice_there[rows, columns].any():
+            reason = "not-a-die"
         if not ROLL_AREA.contains((float(middle[0, 0]), float(middle[0, 1]))):
             reason = "outside"
         u, v = camera.project(middle)[0]
@@ -44,14 +50,25 @@ def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> l
     return things
 
 
+def is_mere(answer: ReadDie | Unread) -> bool:
+    """Whether a fitted solid turned out to be part of some thing, or lies outside."""
+    return isinstance(answer, Unread) and answer.reason in ("not-a-die", "outside")
+
+
+def _covered_by(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> npt.NDArray[np.uint8]:
+    """Where fitted dice are seen: a mask like the evidence's."""
+    mask = np.zeros(evidence.mask.shape, np.uint8)
+    for fit in fits:
+        cv2.fillConvexPoly(mask, silhouette(camera, fit, _BELONGS_MM), 255)
+    return mask
+
+
 def covered(camera: Camera, evidence: Evidence, read: Sequence[Fit], things: Sequence[Unread]) -> list[Unread]:
     """The same things; what is doubtful and hangs together with something far larger than a die lies under it.
 
     ``read`` are the dice that were read, which make nothing else large.
     """
-    known = np.zeros(evidence.mask.shape, np.uint8)
-    for fit in read:
-        cv2.fillConvexPoly(known, silhouette(camera, fit, _BELONGS_MM), 255)
+    known = _covered_by(camera, evidence, read)
     large = np.zeros(evidence.mask.shape, np.uint8)
     for blob in evidence.blobs:
         left = blob.pixels[known[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]

@@ -20,6 +20,7 @@ Opinion = Mapping[Label, float]
 _LEAST_PIP_BODY = 0.97
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
 _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
+_LEAST_PURPLE, _MOST_GREEN, _BRIGHTEST_BLACK = 0.07, -0.055, 0.6  # sRGB
 _WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
 _NAMED_BODIES = ("white", "yellow")  # of pip dice
 
@@ -105,6 +106,19 @@ def body_shows(patch: Patch, shown: str, body: str | None) -> bool:
     if body == "black":
         return not shown.startswith("black") and bool(sorted(bands)[2] < _RIM_LIGHTNESS)
     return bool(sorted(bands)[1] > _RIM_LIGHTNESS)
+
+
+def sticker_shows(patch: Patch, shown: str) -> bool:
+    """Whether the sticker of a RIG die has some of its colour: a lamp that is mirrored makes black ones purple.
+
+    Of 159 purple stickers in drawn trays 99 % are purpler than that, of 204 black ones 98 % neither brighter nor
+    greener; of three misread ones none.
+    """
+    blue, green, red = np.median(patch[14:34, 14:34].reshape(-1, 3), axis=0)
+    purple = float(blue + red) / 2 - float(green)
+    if shown.startswith("purple"):
+        return purple >= _LEAST_PURPLE
+    return not shown.startswith("black") or (purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK)
 
 
 def _pip_body(chances: Opinion, face: str) -> str | None:

@@ -9,7 +9,7 @@ from vision.camera import Camera
 from vision.detector import Found
 from vision.floor import Floor
 from vision.judge import LEAST_STANDING, Candidate, judge, lies_otherwise
-from vision.leftovers import covered, name_leftovers
+from vision.leftovers import covered, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
@@ -119,7 +119,8 @@ class MatReader:
             ]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
-        unread += name_leftovers(camera, evidence, used)
+        mere = [fit for fit, answer in zip(used, answers, strict=True) if is_mere(answer)]
+        unread += name_leftovers(camera, evidence, used, mere)
         read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
         return Looked(seen, dice, tuple(covered(camera, evidence, read, unread)))
 

@@ -30,6 +30,7 @@ from vision.opinions import (
     chances_of,
     likeliest,
     numbers_seen,
+    sticker_shows,
     taken_together,
     without_bodies,
 )
@@ -220,6 +221,8 @@ class TrayFaces:
             if set(counts) == {1} and face in ("3", "5") and sure >= _SURE_THOUGH_LOOSE:
                 return False
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
+        if kind == RIG_DIE:
+            return not sticker_shows(rectify(self.frame, outlines[0], self.light), face)
         if (kind, face) != (ACTION_DIE, "white"):
             return False
         is_burnt = sure < _SURE_THOUGH_BURNT and burnt_share(self.frame, outlines[0]) > _MOST_BURNT
