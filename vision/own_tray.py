@@ -91,7 +91,15 @@ class OwnTray:
         answers = [asked.judge(*each, self._profile.has_scale) for each in zip(chosen, excess, strict=True)]
         if self._taught is not None:
             answers = [
-                self._taught.judge(frame, asked.light, candidate, asked.leans(candidate, over), kinds, answer)
+                self._taught.judge(
+                    frame,
+                    asked.light,
+                    candidate,
+                    asked.leans(candidate, over),
+                    kinds,
+                    answer,
+                    asked.seen_outline(candidate),
+                )
                 for candidate, over, answer in zip(chosen, excess, answers, strict=True)
             ]
         changed = places_mask(evidence, places)

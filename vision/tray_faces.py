@@ -89,7 +89,8 @@ class TrayFaces:
             return Unread("not-a-die", candidate.center_px)
         outline = tuple(points(candidate.outline_px))
         beside = self._seen_there(candidate)
-        outlines = [outline] + ([beside.outline_px] if beside and len(beside.outline_px) == len(outline) else [])
+        seen = self.seen_outline(candidate)
+        outlines = [outline] if seen is None else [outline, seen]
         looks = [self._patches(corners) for corners in outlines]
         opinions = [
             opinion
@@ -183,6 +184,13 @@ class TrayFaces:
             return numbers_seen(self.faces.numbers, self.frame, outline, self.light)
         beside = [self.faces.cubes] if len(outline) == 4 and self.faces.cubes is not None else []
         return [chances_of(network, patches, own) for network in (self.apart.apart, self.faces, *beside)]
+
+    def seen_outline(self, candidate: Candidate) -> tuple[Point, ...] | None:
+        """The upper face of a candidate as the detector sees it; None where it sees none of as many corners there."""
+        beside = self._seen_there(candidate)
+        if beside is None or len(beside.outline_px) != len(candidate.outline_px):
+            return None
+        return beside.outline_px
 
     def _seen_there(self, candidate: Candidate) -> Found | None:
         """What the detector sees in the same place."""
