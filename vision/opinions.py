@@ -118,7 +118,7 @@ def sticker_shows(patch: Patch, shown: str) -> bool:
     purple = float(blue + red) / 2 - float(green)
     if shown.startswith("purple"):
         return purple >= _LEAST_PURPLE
-    return not shown.startswith("black") or (purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK)
+    return not shown.startswith("black") or bool(purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK)
 
 
 def _pip_body(chances: Opinion, face: str) -> str | None:

@@ -22,9 +22,8 @@ _LEAST_EDGE = 0.2
 _LEAST_AHEAD_SEEN = 0.45
 """Of a face in the detector's outline. With 0.38 one of 254 faces of eight sets was read wrongly, with 0.45 none."""
 
-_LEAST_KIN = (
-    0.6  # how alike what is drawn on a face must be to a taught one; of 324 taught faces 98 % had 0.7 or more
-)
+_LEAST_KIN = 0.6
+"""How alike what is drawn on a face must be to a taught one; of 324 taught faces 98 % had 0.7 or more."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
 from tests.vision.rig import Rig
-from vision.patches import PATCH_SIDE_PX, is_glared_white
+from vision.opinions import sticker_shows
+from vision.patches import PATCH_SIDE_PX, is_glared_white, may_be_glared
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import Pixels
@@ -50,11 +51,43 @@ def _face(color: tuple[float, float, float]) -> np.ndarray:
     return np.full((PATCH_SIDE_PX, PATCH_SIDE_PX, 3), color, np.float32)
 
 
-def test_a_lamp_mirrored_in_a_green_face_does_not_make_it_white() -> None:
+def _mirrored_in(face: np.ndarray) -> np.ndarray:
+    """The face with a lamp mirrored in it, wide and soft."""
     glare = np.zeros((PATCH_SIDE_PX, PATCH_SIDE_PX, 1), np.float32)
     cv2.circle(glare, (18, 20), 11, 1.0, -1)
     glare = cv2.GaussianBlur(glare, (0, 0), 4)[..., None]
+    return np.asarray(face + glare * (1.2 - face), np.float32)
+
+
+def test_a_lamp_mirrored_in_a_green_face_does_not_make_it_white() -> None:
     green = _face((0.3, 0.6, 0.35))
-    assert is_glared_white(green + glare * (1.2 - green))
+    assert is_glared_white(_mirrored_in(green))
     assert not is_glared_white(_face((0.9, 0.93, 0.95)))
     assert not is_glared_white(green)
+
+
+@pytest.mark.parametrize(
+    ("color", "is_white"), [((0.7, 0.72, 0.75), True), ((0.65, 0.7, 0.75), True), ((0.5, 0.55, 0.8), False)]
+)
+def test_off_the_mat_a_white_face_has_little_colour(color: tuple[float, float, float], is_white: bool) -> None:
+    assert may_be_glared(_face(color)) is not is_white
+
+
+def test_off_the_mat_a_white_face_is_of_one_brightness() -> None:
+    assert may_be_glared(np.clip(_mirrored_in(_face((0.2, 0.2, 0.5))), 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("shown", "color", "shows"),
+    [
+        ("purple -", (0.5, 0.25, 0.45), True),
+        ("purple -", (0.48, 0.41, 0.41), False),  # black, with a lamp mirrored in it
+        ("black +", (0.15, 0.14, 0.14), True),
+        ("black +", (0.55, 0.64, 0.55), False),  # green, the same
+        ("gold blank", (0.1, 0.5, 0.7), True),
+    ],
+)
+def test_black_and_purple_stickers_show_their_colour(
+    shown: str, color: tuple[float, float, float], shows: bool
+) -> None:
+    assert sticker_shows(_face(color), shown) is shows

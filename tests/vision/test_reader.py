@@ -126,6 +126,13 @@ def test_a_die_outside_the_roll_area_is_named_so() -> None:
     assert reading.dice == () and {thing.reason for thing in reading.unread} <= {"outside"}
 
 
+def test_all_of_a_rubber_is_no_die_even_where_it_reaches_beyond_the_roll_area() -> None:
+    recording = load_recording(RECORDINGS / "rubbers-coins-and-pens")
+    [frame] = [frame for frame in recording.frames if frame.image.endswith("d0015.jpg")]
+    reading = trained_reader().read(recording.pixels(frame), {CHANCE_CUBE})
+    assert reading.dice == () and {thing.reason for thing in reading.unread} == {"not-a-die", "outside"}
+
+
 def test_the_outline_is_the_upper_face_in_the_picture_as_given() -> None:
     camera = camera_above()
     cube = DrawnCube(60, 30, 15, 18)
