@@ -4,6 +4,7 @@ What reaches an SD card is more than what is committed: every block of 4096 byte
 whole, and where it makes a file longer, the file system's journal is written, too.
 """
 
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,20 @@ def make_log(connection: Connection) -> None:
     """Have a file keep a log, whose pages are small where the file is made just now."""
     for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=WAL"):
         connection.connection.cursor().execute(f"PRAGMA {pragma}")
+
+
+def roll_back(path: Path) -> None:
+    """Take back what was half written when power failed before the file kept a log, as whoever writes next would.
+
+    Only a writing connection can; a read-only one calls such a file read-only. Raises ``sqlite3.Error``.
+    """
+    if not path.with_name(f"{path.name}-journal").exists():
+        return
+    connection = sqlite3.connect(uri(path), uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    finally:
+        connection.close()
 
 
 def lay_out_log(path: Path) -> None:

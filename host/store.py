@@ -77,6 +77,7 @@ def open_store(url: str, at: str) -> "Store":
             with engine.connect() as connection:
                 refuse_newer(connection)
         elif path and path.exists():
+            sqlite_file.roll_back(path)
             # Looked at through a read-only connection, since a writing one may already change the file.
             looking = create_engine(f"sqlite:///{sqlite_file.uri(path, mode='ro')}&uri=true")
             with looking.connect() as connection:

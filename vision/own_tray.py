@@ -28,7 +28,7 @@ from vision.stand_out import Blob, Evidence, Mask
 from vision.still_calibrated import Finding, tray_findings
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage
-from vision.tray_faces import TrayFaces
+from vision.tray_faces import TrayFaces, is_confident
 from vision.tray_pose import Throw, TrayPose, hung_at
 from vision.upright import find_excess, unexplained
 
@@ -213,7 +213,7 @@ class OwnTray:
             ]
             if not known and _is_at(changed, self._tray.camera, face.center_px):
                 die = asked.judge_seen(face) or _as_on_any_floor(asked, face)
-                dice += [] if die is None else [die]
+                dice += [die] if die is not None and is_confident(die.kind, die.confidence) else []
         return dice
 
     def _unfitted(self, found: Sequence[Found], changed: Mask, chosen: Sequence[Candidate]) -> list[Unread]:

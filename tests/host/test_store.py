@@ -216,6 +216,25 @@ def test_pictures_of_an_older_database_become_files(store: Store, rows: ReadingS
     assert rows.take_over_pictures() == 0
 
 
+def test_a_database_that_was_being_made_when_power_failed_is_made(path: Path) -> None:
+    half_made = (
+        "import os, signal, sqlite3, sys\n"
+        "connection = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "for statement in ('PRAGMA cache_size=1', 'BEGIN', 'CREATE TABLE half (x)'):\n"
+        "    connection.execute(statement)\n"
+        "for _ in range(200):\n"
+        "    connection.execute('INSERT INTO half VALUES (zeroblob(4096))')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", half_made, path], check=False)
+    assert path.with_name(f"{path.name}-journal").stat().st_size
+    store = open_store(sqlite_url(path), NOW)
+    assert store.tables() == ()
+    with store.transaction() as connection:
+        assert "half" not in inspect(connection).get_table_names()
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("pragma", "slug"), [("query_only=ON", "storage-read-only"), ("max_page_count=1", "storage-full")]
 )
