@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.any_flat import standing
-from vision.any_light import PlainLight, light_of
+from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, RIG_DIE
@@ -30,7 +30,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Patch, burnt_share, is_glared_white, may_be_glared, rectify
+from vision.patches import Patch, is_glared_white, rectify
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.taught_dice import TaughtDice
@@ -49,8 +49,6 @@ _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _MOST_LEANING = 0.97  # the camera is guessed: 1 of 315 photographed and 2 of 100 drawn standing dice have more
 _LEAST_BODY = 0.97
-_MOST_BURNT, _SURE_THOUGH_BURNT = 0.15, 0.97
-"""Of a face that seems white: of 10 glared stickers of other colours 6 are left then, of 121 white ones 2."""
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
@@ -125,7 +123,9 @@ class AnyFloor:
         if seen is None:
             return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"
         (kind, shown, _), sure, is_plain = seen
-        if (kind, shown) == (ACTION_DIE, "white") and _is_glared(frame, face, patches[0], sure):
+        if (kind, shown) == (ACTION_DIE, "white") and (
+            is_glared_white(patches[0]) or may_be_made_white(frame, face.outline_px, sure)
+        ):
             return "unsure"
         body = body_of(opinions, seen[0], _LEAST_BODY)
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
@@ -166,12 +166,6 @@ def _agreed(faces: Sequence[Opinion], together: Opinion, face: Found) -> tuple[L
     kind, shown, _ = best
     # As printed squares and rubbers are.
     return best, sure, kind in (CHANCE_CUBE, ACTION_DIE) or shown.endswith("blank") or agreeing < len(faces)
-
-
-def _is_glared(frame: Pixels, face: Found, patch: Patch, sure: float) -> bool:
-    """Whether a lamp may be mirrored in a face, which makes any glossy sticker a white one."""
-    is_burnt = sure < _SURE_THOUGH_BURNT and burnt_share(frame, face.outline_px) > _MOST_BURNT
-    return is_burnt or is_glared_white(patch) or may_be_glared(rectify(frame, face.outline_px, PlainLight(1.0)))
 
 
 def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:

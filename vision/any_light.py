@@ -4,17 +4,21 @@ No floor's colour is known, so none is balanced; cameras balance their own pictu
 faces was trained under lamps of every colour.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from vision.floor import to_linear
+from vision.patches import burnt_share, may_be_glared, rectify
 from vision.reading import Pixels, Point, Reflectance
 
 _BRIGHTEST_SHARE = 99.5  # percentile; one white die of 14 px in a picture of 1296 x 972 is 0.02 %, a window 5 %
 _LEAST_WHITE = 0.12  # a picture all black stays black
 _THUMBNAIL_PX = 256
+_MOST_BURNT, _SURE_THOUGH_BURNT = 0.15, 0.97
+"""Of a face that seems white: of 10 glared stickers of other colours 6 are left then, of 121 white ones 2."""
 
 
 @dataclass(frozen=True)
@@ -39,3 +43,13 @@ def light_of(frame: Pixels) -> PlainLight:
     small = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
     brightest = float(np.percentile(to_linear(small).max(axis=2), _BRIGHTEST_SHARE))
     return PlainLight(round(float(np.clip(brightest, _LEAST_WHITE, 1.0)), 4))
+
+
+def may_be_made_white(frame: Pixels, outline_px: Sequence[Point], sure: float) -> bool:
+    """Whether a lamp that is mirrored in a face of a picture (uint8 BGR) may be what makes it white.
+
+    ``sure`` is how sure the networks are that it is.
+    """
+    if sure < _SURE_THOUGH_BURNT and burnt_share(frame, outline_px) > _MOST_BURNT:
+        return True
+    return may_be_glared(rectify(frame, outline_px, PlainLight(1.0)))

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX, Patch
+from vision.patches import Patch, within_face
 
-_FIRST = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
-_MIDDLE = slice(_FIRST + 5, _FIRST + FACE_SIDE_PX - 5)  # of a patch: the face less its rounded edges
+_MIDDLE = within_face(5)  # less the rounded edges
 _BRIGHT_PERCENT, _BRIGHTER, _LEAST_GLARE, _WHITEST = 97, 0.04, 0.8, 0.995  # sRGB, of the darkest channel
 _ABOVE_FACE = 0.08  # sRGB, how far glare must stand out from the face that it lies on
 _NEARLY = 0.08  # sRGB, below the brightest

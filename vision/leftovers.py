@@ -25,11 +25,10 @@ _SOFT = 0.12  # square-root light per mm: shadows and glare fade more slowly, di
 def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit], mere: Sequence[Fit] = ()) -> list[Unread]:
     """What of the blobs no fitted die explains. What has no edges is light or shadow, and no thing at all.
 
-    ``mere`` are those of the ``fits`` that turned out to be no dice: what hangs together with them alone is of the
-    same thing.
+    ``mere`` are further fits that turned out to be no dice: what hangs together with them alone is of the same thing.
     """
-    explained, things_there = _covered_by(camera, evidence, fits), _covered_by(camera, evidence, mere)
-    dice_there = _covered_by(camera, evidence, [fit for fit in fits if all(fit is not other for other in mere)])
+    dice_there, things_there = _covered_by(camera, evidence, fits), _covered_by(camera, evidence, mere)
+    explained = dice_there | things_there
     things = []
     for blob in evidence.blobs:
         left = blob.pixels[explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]

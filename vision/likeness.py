@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.glare import Glare
-from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX, Patch
+from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX, Patch, within_face
 
-_FIRST = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
 _EDGE_PX = {4: 5, 5: 8}  # of the middle 32 px, by corners: rounded edges and what lies behind them are left out
 _BLUR_PX = 0.8
 # Of 432 faces of drawn sets under a lamp that they mirror, 146 were read before the first wrong one by differences of
-# pixels, 168 by cosines, 259 where glare is left out, 349 with that share of the ground.
+# pixels, 168 by cosines, 259 where glare is left out, 355 as it is now.
 _SHIFT_PX = 3
 _TURNS_DEG, _SCALES = (-6.0, -3.0, 0.0, 3.0, 6.0), (0.93, 1.0, 1.07)
 _GROUND = 0.45  # how far the colour of the whole face counts beside what is drawn on it
@@ -56,7 +55,7 @@ def shown_views(turned: Sequence[Patch], corners: int, glare: Glare) -> Views:
     return _views(values, [one[part] for _, one in seen for part in parts], len(turned))
 
 
-def alike(shown: Views, taught: Views) -> tuple[npt.NDArray[np.float32], float]:
+def compare(shown: Views, taught: Views) -> tuple[npt.NDArray[np.float32], float]:
     """How alike the shown face is to each taught picture at its best turn: shape (pictures,), 1 for the same.
 
     And how alike that is which is drawn on it and on the nearest picture, their own colours left out: 1 for the same,
@@ -99,7 +98,7 @@ def _warped(patch: Patch) -> list[Patch]:
 
 def _evened(patch: Patch, edge_px: int, glare: Glare) -> tuple[Patch, Patch]:
     """The face less its edge, its brightness evened out, its own colour toned down; and the weight of each pixel."""
-    inner = slice(_FIRST + edge_px, _FIRST + FACE_SIDE_PX - edge_px)
+    inner = within_face(edge_px)
     weights = glare.left(patch)[inner, inner]
     face = np.asarray(cv2.GaussianBlur(patch, (0, 0), _BLUR_PX), np.float32)[inner, inner]
     mean = (face * weights[..., None]).sum(axis=(0, 1)) / max(float(weights.sum()), 1.0)

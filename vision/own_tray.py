@@ -10,7 +10,7 @@ import numpy as np
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detector import Found
-from vision.dice import NUMBER_DIE, PIP_DIE
+from vision.dice import NUMBER_DIE
 from vision.empty_tray import EmptyTray, TrayEvidence
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import VIEW_PX_PER_MM, view_px
@@ -28,7 +28,7 @@ from vision.stand_out import Blob, Evidence, Mask
 from vision.still_calibrated import Finding, tray_findings
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage
-from vision.tray_faces import TrayFaces, is_confident
+from vision.tray_faces import TrayFaces
 from vision.tray_pose import Throw, TrayPose, hung_at
 from vision.upright import find_excess, unexplained
 
@@ -212,8 +212,8 @@ class OwnTray:
                 and np.hypot(*np.subtract(answer.center_px, face.center_px)) < 2 * face.radius_px
             ]
             if not known and _is_at(changed, self._tray.camera, face.center_px):
-                die = asked.judge_seen(face) or _as_on_any_floor(asked, face)
-                dice += [die] if die is not None and is_confident(die.kind, die.confidence) else []
+                die = asked.judge_seen(face)
+                dice += [] if die is None else [die]
         return dice
 
     def _unfitted(self, found: Sequence[Found], changed: Mask, chosen: Sequence[Candidate]) -> list[Unread]:
@@ -237,15 +237,6 @@ class OwnTray:
 def _is_surely_a_die(candidate: Candidate) -> bool:
     nothing = next((guess.probability for guess in candidate.guesses if guess.kind == NOTHING), 0.0)
     return candidate.fit.score >= _SURE_FIT and nothing < 1 / 2
-
-
-def _as_on_any_floor(asked: TrayFaces, face: Found) -> ReadDie | None:
-    """The die as it is read where nothing is known of the tray.
-
-    Not one that shows a single pip: that may be all that is seen of another face, where a lamp is mirrored in it.
-    """
-    die = asked.apart.read_one(asked.frame, face, asked.found, asked.kinds)
-    return die if isinstance(die, ReadDie) and (die.kind, die.face) != (PIP_DIE, "1") else None
 
 
 def _is_within_face(at_px: Point, die: ReadDie) -> bool:

@@ -43,6 +43,12 @@ Patch = npt.NDArray[np.float32]
 """A patch as described above."""
 
 
+def within_face(edge_px: int) -> slice:
+    """Rows or columns of a patch that show the face of four corners less ``edge_px`` on either side."""
+    first = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
+    return slice(first + edge_px, first + FACE_SIDE_PX - edge_px)
+
+
 class Light(Protocol):
     """What turns pixels into reflectance; ``vision.light`` has the real ones."""
 

@@ -119,9 +119,10 @@ class MatReader:
             ]
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
-        mere = [fit for fit, answer in zip(used, answers, strict=True) if is_mere(answer)]
-        unread += name_leftovers(camera, evidence, used, mere)
-        read = [fit for fit, answer in zip(used, answers, strict=True) if isinstance(answer, ReadDie)]
+        judged = list(zip(used, answers, strict=True))
+        mere = [fit for fit, answer in judged if is_mere(answer)]
+        unread += name_leftovers(camera, evidence, [fit for fit, answer in judged if not is_mere(answer)], mere)
+        read = [fit for fit, answer in judged if isinstance(answer, ReadDie)]
         return Looked(seen, dice, tuple(covered(camera, evidence, read, unread)))
 
     def _situations(self, frame: Pixels, camera: Camera, seen: Seen) -> Sequence[Floats | None]:

@@ -5,7 +5,7 @@ more so than to any other face of the set, and where no lamp hides it (``vision.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.dice import KINDS, NUMBER_DIE
 from vision.glare import Glare
-from vision.likeness import Views, alike, shown_views, taught_views
+from vision.likeness import Views, compare, shown_views, taught_views
 from vision.opinions import all_turns
 from vision.patches import PATCH_SIDE_PX, Light, Patch, rectify
 from vision.reading import Pixels, Point
@@ -62,21 +62,20 @@ class TaughtSet:
     kind: str
     body: str | None
     faces: Mapping[str, tuple[Patch, ...]]
-    alike: frozenset[frozenset[str]] = field(default_factory=frozenset)
 
     @staticmethod
     def of(kind: str, body: str | None, faces: Mapping[str, Sequence[Patch]]) -> "TaughtSet":
-        """The set of these pictures; which faces are too alike follows from them. ``ValueError`` for a wrong face."""
+        """The set of these pictures. ``ValueError`` for a wrong face."""
         for face in faces:
             if not KINDS[kind].has_face(face, body):
                 raise ValueError(f"a {kind} has no face {face!r}; it has {', '.join(KINDS[kind].faces)}")
         kept = {face: tuple(patches[-MOST_PICTURES:]) for face, patches in faces.items() if patches}
-        return TaughtSet(kind, body, kept, frozenset(_too_alike(kept, _turns(kind))))
+        return TaughtSet(kind, body, kept)
 
     @property
     def corners(self) -> int:
         """How many corners an upper face of this kind has."""
-        return _turns(self.kind)
+        return 5 if self.kind == NUMBER_DIE else 4
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -93,7 +92,7 @@ class TaughtSet:
             return None
         names, taught = self._views
         glare = self._glare
-        to_each, drawn = alike(shown_views(turned, self.corners, glare), taught)
+        to_each, drawn = compare(shown_views(turned, self.corners, glare), taught)
         best = int(to_each.argmax())
         face = names[best]
         others = [score for score, name in zip(to_each, names, strict=True) if name != face]
@@ -115,6 +114,22 @@ class TaughtSet:
         names = [face for face, patches in self.faces.items() for _ in patches]
         return names, taught_views(self._pictures, self.corners, self._glare)
 
+    @cached_property
+    def alike(self) -> frozenset[frozenset[str]]:
+        """Pairs of faces that are too alike to be told apart."""
+        if not self.faces:
+            return frozenset()
+        names, taught = self._views
+        off: dict[frozenset[str], list[float]] = {}
+        for at, patch in enumerate(self._pictures):
+            to_each, _ = compare(shown_views(turns_of(patch, self.corners), self.corners, self._glare), taught)
+            for other, likeness in enumerate(to_each):
+                if other != at:
+                    off.setdefault(frozenset((names[at], names[other])), []).append(1 - float(likeness))
+        own = [min(each) for pair, each in off.items() if len(pair) == 1]
+        usual = float(np.median(own)) if own else _USUALLY_OFF
+        return frozenset(pair for pair, each in off.items() if len(pair) > 1 and min(each) <= _TOO_NEAR * usual)
+
     def cannot_tell(self, face: str) -> tuple[str, ...]:
         """The faces that look too much like this one."""
         return tuple(sorted(other for pair in self.alike if face in pair for other in pair - {face}))
@@ -130,24 +145,3 @@ def turns_of(patch: Patch, corners: int) -> tuple[Patch, ...]:
     return tuple(
         np.asarray(cv2.warpAffine(patch, turn, size, borderMode=cv2.BORDER_REPLICATE), np.float32) for turn in turns
     )
-
-
-def _turns(kind: str) -> int:
-    return 5 if kind == NUMBER_DIE else 4
-
-
-def _too_alike(faces: Mapping[str, tuple[Patch, ...]], corners: int) -> list[frozenset[str]]:
-    pictures = [(face, patch) for face, patches in faces.items() for patch in patches]
-    if not pictures:
-        return []
-    glare = Glare.of(faces)
-    taught = taught_views([patch for _, patch in pictures], corners, glare)
-    off: dict[frozenset[str], list[float]] = {}
-    for at, (face, patch) in enumerate(pictures):
-        to_each = alike(shown_views(turns_of(patch, corners), corners, glare), taught)[0]
-        for other, (name, _) in enumerate(pictures):
-            if other != at:
-                off.setdefault(frozenset((face, name)), []).append(1 - float(to_each[other]))
-    own = [min(each) for pair, each in off.items() if len(pair) == 1]
-    usual = float(np.median(own)) if own else _USUALLY_OFF
-    return [pair for pair, each in off.items() if len(pair) > 1 and min(each) <= _TOO_NEAR * usual]

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.any_floor import AnyFloor
-from vision.any_light import PlainLight
+from vision.any_light import may_be_made_white
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.detector import Found
@@ -34,7 +34,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, burnt_share, may_be_glared, rectify
+from vision.patches import Light, Patch, rectify
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
@@ -61,8 +61,6 @@ _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the det
 _LARGEST_CUBE_MM = 20.5
 _SURELY_SEEN, _SAME_OUTLINE = 0.75, 0.86  # detector's score; of what either covers, how much both do
 _SURELY_NOTHING = 0.9
-_MOST_BURNT = 0.15  # of a face
-_SURE_THOUGH_BURNT = 0.97
 _SURE_FIT = 0.8  # from which something stands there, where the detector sees an upper face, too
 _NOTHING_THEN = 0.2  # by which it is less likely then that there is no face
 
@@ -91,7 +89,7 @@ class TrayFaces:
             return Unread("not-a-die", candidate.center_px)
         outline = tuple(points(candidate.outline_px))
         beside = self._seen_there(candidate)
-        seen = self.seen_outline(candidate)
+        seen = _outline_of(beside, candidate)
         outlines = [outline] if seen is None else [outline, seen]
         looks = [self._patches(corners) for corners in outlines]
         opinions = [
@@ -112,20 +110,33 @@ class TrayFaces:
             return Unread("not-a-die" if sure >= _SURELY_NOTHING else "unsure", candidate.center_px)
         least = _LEAST_WHITE if (kind, face) == (ACTION_DIE, "white") else _LEAST_TOGETHER[cube]
         doubtful = sure < least or not _is_borne_out(candidate, beside, sure)
-        if doubtful or (counted is None and self._is_contradicted(kind, face, sure, outlines)):
+        if doubtful or (counted is None and self._is_contradicted(kind, face, sure, outlines, looks[0])):
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)
         if self.leans(candidate, excess_mm):
             return Unread("cocked", candidate.center_px)
         confidence = sure * min(1.0, 0.6 + 0.5 * fit.score)
-        if not is_confident(kind, confidence):
+        if not _is_confident(kind, confidence):
             return Unread("unsure", candidate.center_px)
         body = _body(opinions, best, looks[0])
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
     def judge_seen(self, face: Found) -> ReadDie | None:
         """A die that only the detector sees, where it is beyond doubt; it has no place in millimetres."""
+        die = self._judged_alone(face) or self._as_on_any_floor(face)
+        return die if die is not None and _is_confident(die.kind, die.confidence) else None
+
+    def _as_on_any_floor(self, face: Found) -> ReadDie | None:
+        """The die as it is read where nothing is known of the tray.
+
+        Not one that shows a single pip: that may be all that is seen of another face, where a lamp is mirrored in it.
+        """
+        die = self.apart.read_one(self.frame, face, self.found, self.kinds)
+        return die if isinstance(die, ReadDie) and (die.kind, die.face) != (PIP_DIE, "1") else None
+
+    def _judged_alone(self, face: Found) -> ReadDie | None:
+        """The same by the light of the tray, and by what speaks against a face."""
         cube = face.what == "cube"
         own = self._awaited(cube)
         corners = np.array(face.outline_px)
@@ -141,7 +152,7 @@ class TrayFaces:
         if (
             kind == NOTHING
             or sure < _SURE_THOUGH_LOOSE
-            or self._is_contradicted(kind, shown, sure, [face.outline_px])
+            or self._is_contradicted(kind, shown, sure, [face.outline_px], patches)
         ):
             return None
         leaning = self.apart.leaning
@@ -191,10 +202,7 @@ class TrayFaces:
 
     def seen_outline(self, candidate: Candidate) -> tuple[Point, ...] | None:
         """The upper face of a candidate as the detector sees it; None where it sees none of as many corners there."""
-        beside = self._seen_there(candidate)
-        if beside is None or len(beside.outline_px) != len(candidate.outline_px):
-            return None
-        return beside.outline_px
+        return _outline_of(self._seen_there(candidate), candidate)
 
     def _seen_there(self, candidate: Candidate) -> Found | None:
         """What the detector sees in the same place."""
@@ -216,15 +224,26 @@ class TrayFaces:
         crops = [lean_crop(self.frame, corners, base)]
         if _is_misfit(candidate, beside):  # then nothing that is seen beside the fit says anything of the die
             is_more, crops = False, []
-        if beside is not None and len(beside.outline_px) == len(corners):
-            other = np.array(beside.outline_px)
+        seen = _outline_of(beside, candidate)
+        if seen is not None:
+            other = np.array(seen)
             crops.append(lean_crop(self.frame, other, base + other.mean(axis=0) - corners.mean(axis=0)))
             crops.append(lean_crop(self.frame, other, usual_base(other, self.frame.shape)))
         chance = np.clip(self.apart.leaning.chances(crops), 1e-6, 1 - 1e-6)
         return float(np.log(chance / (1 - chance)).mean()) > _MOST_LEANING[is_more]
 
-    def _is_contradicted(self, kind: str, face: str, sure: float, outlines: Sequence[tuple[Point, ...]]) -> bool:
-        """Whether what is known of a kind without any network speaks against this face."""
+    def _is_contradicted(
+        self,
+        kind: str,
+        face: str,
+        sure: float,
+        outlines: Sequence[tuple[Point, ...]],
+        patches: Sequence[Patch],
+    ) -> bool:
+        """Whether what is known of a kind without any network speaks against this face.
+
+        ``patches`` show it in the first of the ``outlines``.
+        """
         if kind == PIP_DIE:
             counts = [count for corners in outlines if (count := count_pips(self.frame, corners)) is not None]
             # Of a 3 or a 5 with faint or glared pips only the middle one may be counted, or seen.
@@ -234,15 +253,18 @@ class TrayFaces:
                 return False
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
         if kind == RIG_DIE:
-            return not sticker_shows(rectify(self.frame, outlines[0], self.light), face)
-        if (kind, face) != (ACTION_DIE, "white"):
-            return False
-        is_burnt = sure < _SURE_THOUGH_BURNT and burnt_share(self.frame, outlines[0]) > _MOST_BURNT
-        return is_burnt or may_be_glared(rectify(self.frame, outlines[0], PlainLight(1.0)))
+            return not sticker_shows(patches[0], face)
+        return (kind, face) == (ACTION_DIE, "white") and may_be_made_white(self.frame, outlines[0], sure)
 
 
-def is_confident(kind: str, confidence: float) -> bool:
-    """Whether a die in a tray of one's own is read with that confidence."""
+def _outline_of(beside: Found | None, candidate: Candidate) -> tuple[Point, ...] | None:
+    """The outline of what the detector sees beside a candidate, where it has as many corners."""
+    if beside is None or len(beside.outline_px) != len(candidate.outline_px):
+        return None
+    return beside.outline_px
+
+
+def _is_confident(kind: str, confidence: float) -> bool:
     return confidence >= _LEAST_CONFIDENCE.get(kind, 0.0)
 
 
