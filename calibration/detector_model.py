@@ -11,7 +11,6 @@ from typing import Any
 from calibration.model import trained_faces, trained_leaning
 from vision.any_floor import AnyFloor
 from vision.detector import Detector
-from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 
 
@@ -31,8 +30,8 @@ def any_face_card() -> dict[str, Any]:
     return card
 
 
-def any_floor(faces: FaceNetwork | None = None, leaning: LeanNetwork | None = None) -> AnyFloor:
+def any_floor(faces: FaceNetwork | None = None) -> AnyFloor:
     """The networks in memory, ready to read pictures without the mat; those given are not loaded a second time."""
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
-    return AnyFloor(Detector(detector_network()), apart, faces or trained_faces(), leaning or trained_leaning())
+    return AnyFloor(Detector(detector_network()), apart, faces or trained_faces(), trained_leaning())

@@ -78,10 +78,8 @@ def trained_leaning() -> LeanNetwork:
     return LeanNetwork(files("calibration").joinpath("models", "leaning.onnx").read_bytes())
 
 
-def trained_situations(leaning: LeanNetwork | None = None) -> SituationNetwork:
+def trained_situations() -> SituationNetwork:
     """What tells how dice lie on the mat (``python -m calibration.training.sight`` and ``.situations``).
-
-    ``leaning`` is not loaded a second time where it is given.
 
     >>> from vision.situation import SEEN, SIGNS
     >>> trained_situations().chances(np.zeros((1, len(SIGNS) + len(SEEN)))).shape
@@ -91,4 +89,4 @@ def trained_situations(leaning: LeanNetwork | None = None) -> SituationNetwork:
     card = json.loads(models.joinpath("situations.json").read_text("utf-8"))
     mean, spread, hidden, last = (np.array(card[name]) for name in ("mean", "spread", "hidden", "last"))
     sight = CropNetwork(models.joinpath("sight.onnx").read_bytes(), len(SITUATIONS))
-    return SituationNetwork(mean, spread, hidden, last, sight, leaning or trained_leaning())
+    return SituationNetwork(mean, spread, hidden, last, sight)

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from calibration.detector_model import any_floor
-from calibration.model import trained_faces, trained_leaning, trained_situations
+from calibration.model import trained_faces, trained_situations
 from calibration.profile_file import load_profile
 from calibration.steps import Known, look_at_tray
 from device.decode import decode_picture
 from vision.any_floor import AnyFloor
-from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 from vision.profile import Profile
 from vision.reader import Reader
@@ -17,8 +16,8 @@ from vision.taught_dice import TaughtDice
 
 def trained_reader(profile: Profile | None = None, taught: TaughtDice | None = None) -> Reader:
     """A new reader with the trained networks in memory, for the tray of ``profile`` where there is one."""
-    faces, leaning = trained_faces(), trained_leaning()
-    return Reader(profile, faces, _any_floor(faces, leaning), taught, trained_situations(leaning))
+    faces = trained_faces()
+    return Reader(profile, faces, _any_floor(faces), taught, trained_situations())
 
 
 def profile_beside(folder: Path) -> Profile | None:
@@ -34,9 +33,9 @@ def profile_beside(folder: Path) -> Profile | None:
     return look_at_tray([decode_picture(folder / "empty.jpg")], known, is_lit_well=True).known.profile
 
 
-def _any_floor(faces: FaceNetwork | None = None, leaning: LeanNetwork | None = None) -> AnyFloor | None:
+def _any_floor(faces: FaceNetwork | None = None) -> AnyFloor | None:
     """The networks for pictures without a mat, where they are there; those given serve them, too."""
     try:
-        return any_floor(faces, leaning)
+        return any_floor(faces)
     except FileNotFoundError:
         return None

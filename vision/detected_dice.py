@@ -41,7 +41,6 @@ _MAYBE_FACE = 0.35  # of 46 with less 4 were standing dice: named only if they a
 _APART = 2.2  # circumradii from anything that was fitted or named; what is nearer may be a die's side
 _SAME = 0.6  # circumradii between a doubtful thing and the face that is its; a neighbour's is 1.1 away and more
 _DOUBTFUL = ("unsure", "not-a-die")  # of 39 held-back cubes so named 36 were read then, and none wrongly
-_MAYBE_NOTHING = ("unsure", "cocked")  # of 32 leaning dice one is then named a thing, of 5 rubbers and tokens 3
 _LEAST_SURE = 0.9  # of a cube in doubt
 _MOST_BURNT = 0.02  # of a face: a lamp mirrored in it hides what is drawn there
 _MOST_LEANING = 0.75
@@ -148,7 +147,7 @@ class DetectedDice:
 
     def _named(self, thing: Unread, kinds: Collection[str] | None) -> Unread:
         """The same thing, which is none where the face that is seen in its place is no die's."""
-        if thing.reason not in _MAYBE_NOTHING:
+        if thing.reason != "unsure":
             return thing
         near = [face for face in self.found if face.what in _STANDING and _apart(face, thing.center_px) < _SAME]
         answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds) if near else thing

@@ -15,13 +15,18 @@ import numpy.typing as npt
 from vision.reading import Floats, Pixels, Point
 
 CROP_PX = 48
-_RADIUS_PX = 13.0  # of an upper face's corners in the crop: a die of any height fits in
+CHANNELS = 5
+"""Of a crop: lightness, edges, two of colour, and the silhouette."""
+
+_RADIUS_PX = 12.0  # of an upper face's corners in the crop: a die of any height fits in
+_OVERSAMPLING = 2  # what is larger in the picture than in the crop is averaged, not skipped
 _BELT = 1.618  # circumradii of an upper pentagon to the belt's corners
 _HEIGHTS = {4: np.sqrt(2), 5: 2.618}  # of a cube and of a twelve-sided die, in circumradii of the upper face
 _USUAL_FOCAL = 0.85  # widths of the picture: Camera Module 2 has 0.83, 3 has 0.87
-_CHROMA_UNIT = 50.0  # CIE Lab
+_CHROMA_UNIT = 100.0  # CIE Lab
 _SLOPE_UNIT = 25.0  # CIE lightness per px of the crop
 _RIM = 3
+_AVERAGED_BELOW = 0.7  # times, by which a picture is made smaller
 
 Crop = npt.NDArray[np.float32]
 
@@ -40,37 +45,45 @@ def usual_base(outline: Floats, shape: tuple[int, ...]) -> Floats:
 
 
 def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
-    """What the network sees of one die: float32 (48, 48, 3), 0 to 1.
+    """What the network sees of one die: float32 (48, 48, 5), 0 to 1.
 
     ``outline`` (k, 2) is the upper face in ``frame`` (uint8 BGR), ``base`` (2,) where the middle of its base must
-    appear. Channel 0 is lightness, 1 edges and how far the colour is from that around, 2 the silhouette of a standing
-    die.
+    appear. Channel 0 is lightness, 1 edges, 2 and 3 how far the colour is from that around (a* and b* of CIE Lab,
+    about one half), 4 the silhouette of a standing die.
     """
     middle = outline.mean(axis=0)
     radius = float(np.linalg.norm(outline - middle, axis=1).mean())
-    scale = _RADIUS_PX / max(radius, 1e-3)
-    to_crop = np.array([[scale, 0, 0], [0, scale, 0]])
     # The crop lies about the middle of the silhouette, not about that of the upper face.
     center = (middle + base) / 2
-    to_crop[:, 2] = CROP_PX / 2 - 0.5 - scale * center
-    if scale < 0.7:  # averaged, not skipped
-        about = _square_about(frame, center, CROP_PX / scale)
-        about = np.asarray(cv2.GaussianBlur(about, (0, 0), 0.4 / scale), np.uint8)
-        seen = cv2.resize(about, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
-    else:
-        size = (CROP_PX, CROP_PX)
-        seen = cv2.warpAffine(frame, to_crop, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    seen = _cut(frame, center, _OVERSAMPLING * _RADIUS_PX / max(radius, 1e-3))
     lab = cv2.cvtColor(np.asarray(seen, np.float32) / 255, cv2.COLOR_BGR2Lab)
-    rim = np.concatenate([lab[:_RIM].reshape(-1, 3), lab[-_RIM:].reshape(-1, 3), lab[:, :_RIM].reshape(-1, 3)])
-    chroma = np.linalg.norm(lab[..., 1:] - np.median(rim, axis=0)[1:], axis=2) / _CHROMA_UNIT
+    strips = (lab[:_RIM], lab[-_RIM:], lab[:, :_RIM], lab[:, -_RIM:])
+    around = np.median(np.concatenate([strip.reshape(-1, 3) for strip in strips]), axis=0)
+    colour = (lab[..., 1:] - around[1:]) / _CHROMA_UNIT + 0.5
     light = lab[..., 0] / max(float(np.percentile(lab[..., 0], 95)), 20.0) * 0.8
     slope = np.hypot(*(cv2.Sobel(lab[..., 0], cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1))))
     edges = np.sqrt(slope / _SLOPE_UNIT)  # a side in shade may be as dark as the floor, but for a faint line
-    mask = np.zeros((CROP_PX, CROP_PX), np.float32)
+    scale = _RADIUS_PX / max(radius, 1e-3)
+    to_crop = np.column_stack([scale * np.eye(2), CROP_PX / 2 - 0.5 - scale * center])
+    mask = np.zeros((CROP_PX, CROP_PX), np.uint8)
     whole, top = _silhouette(outline, base, to_crop)
-    cv2.fillConvexPoly(mask, whole, 0.5, cv2.LINE_AA, 4)
-    cv2.fillConvexPoly(mask, top, 1.0, cv2.LINE_AA, 4)
-    return np.stack([np.clip(light, 0, 1), np.clip(np.maximum(chroma, edges), 0, 1), mask], axis=2).astype(np.float32)
+    cv2.fillConvexPoly(mask, whole, 128, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(mask, top, 255, cv2.LINE_AA, 4)
+    channels = np.dstack([light, edges, colour, mask.astype(np.float32) / 255])
+    return np.asarray(np.clip(channels, 0, 1), np.float32)
+
+
+def _cut(frame: Pixels, center: Floats, scale: float) -> Pixels:
+    """The crop's part of a frame, ``scale`` its size before what lies between pixels is averaged."""
+    side = _OVERSAMPLING * CROP_PX
+    if scale < _AVERAGED_BELOW:
+        about = _square_about(frame, center, side / scale)
+        about = np.asarray(cv2.GaussianBlur(about, (0, 0), 0.4 / scale), np.uint8)
+        seen = cv2.resize(about, (side, side), interpolation=cv2.INTER_AREA)
+    else:
+        to_crop = np.column_stack([scale * np.eye(2), side / 2 - 0.5 - scale * center])
+        seen = cv2.warpAffine(frame, to_crop, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(seen, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _square_about(frame: Pixels, center: Floats, side: float) -> Pixels:
@@ -105,7 +118,7 @@ class CropNetwork:
     def __init__(self, onnx: bytes, answers: int) -> None:
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            outputs = self._scores(np.zeros((1, 3, CROP_PX, CROP_PX), np.float32)).shape[1]
+            outputs = self._scores(np.zeros((1, CHANNELS, CROP_PX, CROP_PX), np.float32)).shape[1]
         except cv2.error as problem:
             raise ValueError("the network of leaning dice is no ONNX file that OpenCV can read") from problem
         if outputs != answers:

@@ -19,8 +19,11 @@ from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
 
 _ITS_FACE = 1.2  # circumradii of a face within which a thing's middle is that face's
-_LEAST_STANDING_AGAIN = 0.55  # of what was taken for leaning at first: fitted to another edge, some seem to stand
+_LEAST_STANDING_AGAIN = 0.65  # of what was taken for leaning at first: fitted to another edge, some seem to stand
 _LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
+_SAME_FACE = 0.3  # circumradii between a die that was read and its face as the detector sees it
+_BESIDE = 2.0  # edges from the middle of a die: shadows and sides so near were taken for dice in 5 of 324 pictures
+_LYING = ("cocked", "stacked", "occluded")
 _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 
 
@@ -66,12 +69,20 @@ class MatReader:
     ) -> Looked:
         """Read the frame of the ``first`` look once more, beginning at the ``faces`` that the detector found, too.
 
-        What is doubtful and has no face for the detector either is no die.
+        What is doubtful and has no face for the detector either is no die; and so is what seems to lean or lie on
+        another close beside a die that was read: its shadow, or one of its sides.
         """
         seen = see_again(first.seen, frame, floor, camera, self.network, faces)
         leaning = [thing.center_px for thing in first.unread if thing.reason in ("cocked", "stacked")]
         again = self._judged(seen, frame, floor, camera, kinds, expect, leaning)
-        things = (replace(one, reason="not-a-die") if _is_faceless(one, faces) else one for one in again.unread)
+        others = [face for face in faces if not any(_is_face_of(face, die) for die in again.dice)]
+        things = (
+            replace(one, reason="not-a-die")
+            if _is_faceless(one, faces if one.reason == "unsure" else others)
+            and (one.reason == "unsure" or (one.reason in _LYING and _is_beside(one, again.dice)))
+            else one
+            for one in again.unread
+        )
         return replace(again, unread=tuple(things))
 
     def _judged(
@@ -149,11 +160,25 @@ def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
     """Whether what is doubtful looks like no die to the detector, which finds 98 of 100 of them."""
     likely = (face for face in faces if face.score >= _LEAST_LIKE_A_FACE)
     apart = (np.hypot(*np.subtract(thing.center_px, face.center_px)) / face.radius_px for face in likely)
-    return thing.reason == "unsure" and min(apart, default=np.inf) > _ITS_FACE
+    return min(apart, default=np.inf) > _ITS_FACE
+
+
+def _is_face_of(face: Found, die: ReadDie) -> bool:
+    return bool(np.hypot(*np.subtract(face.center_px, die.center_px)) < _SAME_FACE * face.radius_px)
+
+
+def _is_beside(thing: Unread, dice: Sequence[ReadDie]) -> bool:
+    """Whether it is so near to a die that was read that it may be its shadow or a side of it."""
+    return any(np.hypot(*np.subtract(thing.center_px, die.center_px)) < _BESIDE * _edge(die) for die in dice)
+
+
+def _edge(die: ReadDie) -> float:
+    return float(np.hypot(*np.subtract(die.outline_px[0], die.outline_px[1])))
 
 
 def _contradicts(die: ReadDie, other: ReadDie) -> bool:
-    edge = np.hypot(*np.subtract(die.outline_px[0], die.outline_px[1]))
     apart = np.hypot(*np.subtract(die.center_px, other.center_px))
     bodies_differ = None not in (die.body, other.body) and die.body != other.body
-    return bool(apart < _SAME_DIE * edge) and ((die.kind, die.face) != (other.kind, other.face) or bodies_differ)
+    return bool(apart < _SAME_DIE * _edge(die)) and (
+        (die.kind, die.face) != (other.kind, other.face) or bodies_differ
+    )

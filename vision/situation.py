@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM, view_px
 from vision.judge import Candidate
-from vision.lean_network import Crop, CropNetwork, LeanNetwork, lean_crop
+from vision.lean_network import Crop, CropNetwork, lean_crop
 from vision.leaning import find_lean
 from vision.network import NOTHING
 from vision.reading import Floats, Pixels
@@ -45,7 +45,7 @@ class SituationNetwork:
     """Two dense layers: signs are first brought to mean 0 and spread 1.
 
     ``mean`` and ``spread`` (signs), ``hidden`` (signs + 1, k), ``last`` (k + 1, situations); the last row of each is
-    the offset. ``sight`` gives those of the signs that are named in ``SEEN``; ``leaning`` was trained apart.
+    the offset. ``sight`` gives those of the signs that are named in ``SEEN``.
     """
 
     mean: Floats
@@ -53,20 +53,16 @@ class SituationNetwork:
     hidden: Floats
     last: Floats
     sight: CropNetwork
-    leaning: LeanNetwork
 
     def seen(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate], signs: Floats) -> Floats:
         """The same as ``chances`` for candidates in a frame (uint8 BGR), given those of their signs in ``SIGNS``.
 
-        What stands must seem to stand to the signs, to the sight and to the network of leaning dice together: else it
-        is that much less likely.
+        What stands must seem to stand to all signs and to the sight alone together: else it is that much less likely.
         """
-        crops = _crops(frame, camera, candidates)
-        odds = _odds(self.sight, crops)
+        odds = _odds(self.sight, _crops(frame, camera, candidates))
         chances = self.chances(np.hstack([signs, _as_signs(odds)]))
-        together = _log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)
-        together -= _log_odds(self.leaning.chances(crops))
-        standing = np.where(together < 0, np.minimum(chances[:, 0], 1 / (1 + np.exp(-together / 3))), chances[:, 0])
+        together = (_log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)) / 2
+        standing = np.minimum(chances[:, 0], 1 / (1 + np.exp(-together)))
         others = chances[:, 1:] * ((1 - standing) / np.maximum(1 - chances[:, 0], 1e-9))[:, None]
         return np.column_stack([standing, others])
 

@@ -26,12 +26,13 @@ from calibration.training.network import Faces, Plan
 from calibration.training.running_mean import RunningMean
 from calibration.training.typed import as_typed
 from vision.detector import Detector
-from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
+from vision.lean_network import CHANNELS, CROP_PX, LeanNetwork, lean_crop, usual_base
 
-PLAN = Plan(0, (16, 24, 32, 48), (True, True, True, True), 32)
+PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)
 BATCH = 128
 PEAK_RATE = 3e-3
-AVERAGE_DECAY = 0.995
+SMOOTHED = 0.02  # of the truth: how far it is doubted
+AVERAGE_DECAY = 0.998
 LEAST_SEEN = 0.85
 LEAST_LEAN_DEG = 8.0
 NEAR = 0.6  # circumradii between a die and the face that the detector found of it
@@ -81,30 +82,33 @@ def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
         out = torch.where(chosen, torch.flip(out, dims), out)
     chosen = torch.rand(n, 1, 1, 1, generator=random) < 0.5
     out = torch.where(chosen, out.transpose(2, 3), out)
-    seen = out[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
+    light = out[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
+    colour = (out[:, 2:4] - 0.5) * torch.exp(0.2 * torch.randn(n, 1, 1, 1, generator=random)) + 0.5
+    seen = torch.cat([light, colour + 0.02 * torch.randn(n, 2, 1, 1, generator=random)], 1)
     seen = seen + 0.03 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(seen.shape, generator=random)
-    return torch.cat([seen.clamp(0, 1), out[:, 2:]], 1)
+    return torch.cat([seen.clamp(0, 1), out[:, 4:]], 1)
 
 
 def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, seed: int) -> Faces:
-    """A network trained on crops (N, 48, 48, 3) uint8; all of the ``count`` answers are shown equally often."""
+    """A network trained on crops (N, 48, 48, 5) uint8; rarer ones of the ``count`` answers are shown more often."""
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
     network = Faces(count, PLAN).to(memory_format=torch.channels_last)
     data = torch.from_numpy(crops)
     truth = torch.from_numpy(answers.astype(np.int64))
-    weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double())[truth]
+    weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double().sqrt())[truth]
     optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
     mean = RunningMean(network, AVERAGE_DECAY)
     steps, recent = round(passes * len(crops) / BATCH), 0.7
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = (
-                PEAK_RATE * min(1.0, step / 100 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * step / steps)))
+                PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * step / steps)))
             )
         chosen = torch.multinomial(weights, BATCH, replacement=True, generator=random)
         batch = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, random)
-        loss = cross_entropy(network(batch.contiguous(memory_format=torch.channels_last)), truth[chosen])
+        scores = network(batch.contiguous(memory_format=torch.channels_last))
+        loss = cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

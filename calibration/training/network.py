@@ -15,12 +15,16 @@ from vision.patches import PATCH_SIDE_PX
 
 @dataclass(frozen=True)
 class Plan:
-    """A network's shape: ``margin_px`` cut from each side of a patch, then 3x3 convolutions, then a dense layer."""
+    """A network's shape: ``margin_px`` cut from each side of a patch, then 3x3 convolutions, then a dense layer.
+
+    ``inputs`` are the channels of what it looks at.
+    """
 
     margin_px: int
     channels: tuple[int, ...]
     pool_after: tuple[bool, ...]
     hidden: int
+    inputs: int = 3
 
     @property
     def side_px(self) -> int:
@@ -35,12 +39,12 @@ NUMBERS = Plan(4, (16, 24, 40, 56, 64), (True, False, True, False, True), 48)
 
 
 class Faces(nn.Module):
-    """Takes (n, 3, 48, 48), gives scores (n, classes). Its ONNX file takes the middle that its plan looks at."""
+    """Takes (n, inputs, 48, 48), gives scores (n, classes). Its ONNX file takes the middle that its plan looks at."""
 
     def __init__(self, classes: int, plan: Plan = FACES) -> None:
         super().__init__()
         self.plan = plan
-        before = (3, *plan.channels[:-1])
+        before = (plan.inputs, *plan.channels[:-1])
         self.convolutions = nn.ModuleList(
             nn.Conv2d(i, o, 3, padding=1) for i, o in zip(before, plan.channels, strict=True)
         )

@@ -24,7 +24,7 @@ def onnx_bytes(
     """The file's content: 3x3 convolutions with ReLU (and 2x2 max pooling where asked), then dense layers.
 
     ``convolutions`` hold (out, in, 3, 3) and (out); ``dense`` (out, in) and (out), ReLU between them. Input "patches"
-    (n, 3, side, side), output "scores" (n, classes).
+    (n, in, side, side), output "scores" (n, classes).
     """
     nodes, tensors = [], []
     flow = "patches"
@@ -55,10 +55,11 @@ def onnx_bytes(
             nodes.append(helper.make_node("Relu", [out], [f"dr{i}"]))
             flow = f"dr{i}"
     classes = len(dense[-1][1])
+    shape = ["n", convolutions[0][0].shape[1], side_px, side_px]
     graph = helper.make_graph(
         nodes,
         "faces",
-        [helper.make_tensor_value_info("patches", TensorProto.FLOAT, ["n", 3, side_px, side_px])],
+        [helper.make_tensor_value_info("patches", TensorProto.FLOAT, shape)],
         [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", classes])],
         tensors,
     )

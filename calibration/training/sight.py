@@ -25,7 +25,7 @@ from calibration.training.typed import as_typed
 from vision.judge import SITUATIONS
 from vision.lean_network import CROP_PX, CropNetwork, lean_crop
 
-LOOKS, STANDING_LOOKS = 8, 2
+LOOKS, STANDING_LOOKS = 2, 1
 JITTER = 0.02  # circumradii by which an outline lies elsewhere in looks after the first
 
 

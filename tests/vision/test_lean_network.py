@@ -10,7 +10,7 @@ from device.trained import trained_reader
 from tests.vision.rig import Rig
 from vision.dice import CHANCE_CUBE, PIP_DIE
 from vision.judge import SITUATIONS
-from vision.lean_network import CROP_PX, CropNetwork, LeanNetwork, lean_crop, usual_base
+from vision.lean_network import CHANNELS, CROP_PX, CropNetwork, LeanNetwork, lean_crop, usual_base
 
 LEANING_DEG = 24.0
 
@@ -30,9 +30,9 @@ def test_a_crop_is_of_one_size_however_large_the_die_is() -> None:
     for half in (6, 20, 90):
         outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + np.array([320.0, 200.0])
         crop = lean_crop(frame, outline, usual_base(outline, frame.shape))
-        assert crop.shape == (CROP_PX, CROP_PX, 3)
+        assert crop.shape == (CROP_PX, CROP_PX, CHANNELS)
         assert (crop >= 0).all() and (crop <= 1).all()
-        assert 0.1 < (crop[..., 2] == 1).mean() < 0.25
+        assert 0.08 < (crop[..., -1] == 1).mean() < 0.2
 
 
 @pytest.mark.parametrize("content", [b"", b"not a network"])
