@@ -9,19 +9,22 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
-from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm
+from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm, view_px
 from vision.lean_network import lean_crop
 from vision.mat_layout import ROLL_AREA
 from vision.patches import burnt_share
+from vision.polygons import shared
 from vision.read_mat import Looked
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.seeds import seeds_under
 from vision.stand_out import Evidence
+from vision.upright import silhouette
 
 _COARSE = 2  # pixels of the view for each that is looked at for edges
 _EDGE = 0.10  # relative square-root light per mm; the outlines of the faintest of 22 grey dice had 0.11
@@ -38,7 +41,8 @@ _INSIDE_MM = 2.0
 _SURE_INSTEAD = 0.65  # of what the fit takes for no die: a red rubber has 0.59, of 586 dice 557 have 0.75 or more
 _SURE_FACE = 0.55  # of 14 unfitted faces with that score 13 were dice, and one a leaning one
 _MAYBE_FACE = 0.35  # of 46 with less 4 were standing dice: named only if they are read
-_APART = 2.2  # circumradii from anything that was fitted or named; what is nearer may be a die's side
+_APART = 2.2  # circumradii from what is doubtful or was named; what is nearer may be a die's side
+_MOST_SHARED = 0.25  # of a face, with a die that was read
 _SAME = 0.6  # circumradii between a doubtful thing and the face that is its; a neighbour's is 1.1 away and more
 _DOUBTFUL = ("unsure", "not-a-die")  # of 39 held-back cubes so named 36 were read then, and none wrongly
 _LEAST_SURE = 0.9  # of a cube in doubt
@@ -121,10 +125,12 @@ class DetectedDice:
                 unread.append(self._named(thing, kinds))
             else:
                 dice.append(read)
-        taken = [*(die.center_px for die in dice), *(thing.center_px for thing in unread)]
-        taken += [candidate.center_px for candidate in looked.seen.chosen]
+        fitted = [one for one in looked.seen.chosen if any(one.center_px == die.center_px for die in looked.dice)]
+        known = [silhouette(self.camera, one.fit, 0.0) for one in fitted]
+        taken = [die.center_px for die in dice[len(looked.dice) :]] + [thing.center_px for thing in unread]
+        taken += [one.center_px for one in looked.seen.chosen if one not in fitted]
         for face in self.found:
-            if face.what in _STANDING and face.score >= _MAYBE_FACE and self._is_alone(face, taken):
+            if face.what in _STANDING and face.score >= _MAYBE_FACE and self._is_alone(face, taken, known):
                 answer = self._read(face, kinds)
                 if isinstance(answer, ReadDie):
                     dice.append(answer)
@@ -153,10 +159,15 @@ class DetectedDice:
         answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds) if near else thing
         return answer if isinstance(answer, Unread) and answer.reason == "not-a-die" else thing
 
-    def _is_alone(self, face: Found, taken_px: Sequence[Point]) -> bool:
+    def _is_alone(self, face: Found, taken_px: Sequence[Point], known: Sequence[npt.NDArray[np.int32]]) -> bool:
+        """Whether it lies in the roll area, away from all places taken, and is no side of a die whose outline in the
+        view is known."""
         x, y = self.camera.ground(np.array([face.center_px]))[0]
         apart = min((_apart(face, other) for other in taken_px), default=np.inf)
-        return ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM) and apart > _APART
+        if apart <= _APART or not ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM):
+            return False
+        outline = view_px(self.camera.ground(np.array(face.outline_px)))
+        return all(shared(outline, other) <= _MOST_SHARED for other in known)
 
     def _read(self, face: Found, kinds: Collection[str] | None) -> ReadDie | Unread:
         answer = self.any_floor.read_one(self.frame, face, self.found, kinds)

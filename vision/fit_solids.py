@@ -8,12 +8,11 @@ frame are searched together, since a few large array operations cost less than m
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.floor import view_px
+from vision.polygons import shared
 from vision.reading import Floats
 from vision.seeds import edge_support, find_seeds, on_sides, sample_field
 from vision.solids import CUBE, DODECAHEDRON, Shape
@@ -241,10 +240,3 @@ def _apart(camera: Camera, shape: Shape, dice: Floats, scores: Floats, most_shar
         if scores[i] >= _LEAST_SCORE and all(shared(places[i], places[k]) <= most_shared for k in chosen):
             chosen.append(int(i))
     return chosen
-
-
-def shared(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
-    """How much of the smaller of two convex polygons (k, 2) they share, 0 to 1."""
-    area, _ = cv2.intersectConvexConvex(one, other)
-    smaller = min(abs(cv2.contourArea(one)), abs(cv2.contourArea(other)))
-    return float(area) / max(smaller, 1e-6)

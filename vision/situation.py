@@ -18,6 +18,7 @@ from vision.judge import Candidate
 from vision.lean_network import Crop, CropNetwork, lean_crop
 from vision.leaning import find_lean
 from vision.network import NOTHING
+from vision.polygons import area_of, shared_area
 from vision.reading import Floats, Pixels
 from vision.solids import CUBE
 from vision.stand_out import Blob, Evidence
@@ -229,8 +230,7 @@ def _say(candidate: Candidate) -> tuple[float, float]:
 
 
 def _shared(one: npt.NDArray[np.int32], other: npt.NDArray[np.int32]) -> float:
-    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
-    return float(area) / max(float(cv2.contourArea(one.astype(np.float32))), 1.0)
+    return shared_area(one, other) / max(area_of(one), 1.0)
 
 
 def _looks(patch: npt.NDArray[np.float32]) -> tuple[float, float, float]:

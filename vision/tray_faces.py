@@ -8,7 +8,6 @@ detector does, which knows no geometry.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from vision.any_floor import AnyFloor
@@ -36,6 +35,7 @@ from vision.opinions import (
 )
 from vision.patches import Light, Patch, rectify
 from vision.pip_faces import may_be_pips, pips_seen
+from vision.polygons import area_of, shared_area
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
 
@@ -294,9 +294,9 @@ def _is_misfit(candidate: Candidate, beside: Found | None) -> bool:
     """Whether a cube was fitted elsewhere than where the detector surely sees its upper face."""
     if candidate.fit.shape is not CUBE or beside is None or beside.what != "cube" or beside.score < _SURELY_SEEN:
         return False
-    one, other = candidate.outline_px.astype(np.float32), np.array(beside.outline_px, np.float32)
-    both, _ = cv2.intersectConvexConvex(one, other)
-    return float(both) < _SAME_OUTLINE * (abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - float(both))
+    one, other = candidate.outline_px, np.array(beside.outline_px)
+    both = shared_area(one, other)
+    return both < _SAME_OUTLINE * (area_of(one) + area_of(other) - both)
 
 
 def _apart(one: Point, other: Point) -> float:

@@ -8,14 +8,14 @@ import pytest
 from calibration.synthesis.dice import any_die
 from device.trained import trained_reader
 from tests.vision.rig import Rig
-from vision.dice import CHANCE_CUBE, PIP_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
 from vision.judge import SITUATIONS
 from vision.lean_network import CHANNELS, CROP_PX, CropNetwork, LeanNetwork, lean_crop, usual_base
 
 LEANING_DEG = 24.0
 
 
-@pytest.mark.parametrize("kind", [CHANCE_CUBE, PIP_DIE])
+@pytest.mark.parametrize("kind", [CHANCE_CUBE, PIP_DIE, RIG_DIE, ACTION_DIE])
 def test_leaning_dice_are_left_and_standing_ones_read(kind: str) -> None:
     rig, design = Rig("mat", 4), any_die(np.random.default_rng(3), kind, 16.0)
     standing = trained_reader().read(rig.lean(1, design, 0.0), {kind})
