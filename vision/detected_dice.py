@@ -125,10 +125,10 @@ class DetectedDice:
                 unread.append(self._named(thing, kinds))
             else:
                 dice.append(read)
-        fitted = [one for one in looked.seen.chosen if any(one.center_px == die.center_px for die in looked.dice)]
-        known = [silhouette(self.camera, one.fit, 0.0) for one in fitted]
+        fitted = {die.center_px for die in looked.dice}
+        known = [silhouette(self.camera, one.fit, 0.0) for one in looked.seen.chosen if one.center_px in fitted]
         taken = [die.center_px for die in dice[len(looked.dice) :]] + [thing.center_px for thing in unread]
-        taken += [one.center_px for one in looked.seen.chosen if one not in fitted]
+        taken += [one.center_px for one in looked.seen.chosen if one.center_px not in fitted]
         for face in self.found:
             if face.what in _STANDING and face.score >= _MAYBE_FACE and self._is_alone(face, taken, known):
                 answer = self._read(face, kinds)

@@ -1,7 +1,7 @@
 """What two convex polygons have in common.
 
-``cv2.intersectConvexConvex`` is not used: of polygons that almost coincide it often says that they share nothing
-(https://github.com/opencv/opencv/issues/22812), and dice fitted twice do almost coincide.
+``cv2.intersectConvexConvex`` is not used: of polygons that almost coincide it may say that they share nothing
+(https://github.com/opencv/opencv/issues/22812), and what is seen of one die in two ways almost coincides.
 """
 
 from itertools import pairwise

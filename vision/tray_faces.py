@@ -48,7 +48,7 @@ _LEAST_SCORE = 0.66  # of the fit
 _LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
 _SURE_THOUGH_LOOSE = 0.95
 _MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or stickers that were fitted
-# Logarithms of odds, without and with such excess: of 232 standing dice one has more, of 22 leaning ones 18.
+# Logarithms of odds, without and with such excess: of 348 standing dice in drawn trays none was left for it.
 _MOST_LEANING = {False: 0.5, True: 0.0}
 _MOST_LEANING_UNFITTED = 0.5
 _LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted

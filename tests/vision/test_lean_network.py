@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.synthesis.dice import any_die
+from calibration.synthesis.scene import picture
 from device.trained import trained_reader
 from tests.vision.rig import Rig
 from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
@@ -23,6 +24,14 @@ def test_leaning_dice_are_left_and_standing_ones_read(kind: str) -> None:
     assert len(standing.dice) >= 5
     assert [(die.face, die.center_px) for die in leaning.dice] == []
     assert sum(thing.reason == "cocked" for thing in leaning.unread) >= 4  # of six, named for what they are
+
+
+@pytest.mark.parametrize(("kind", "seed"), [(RIG_DIE, 48), (ACTION_DIE, 97), (CHANCE_CUBE, 119)])
+def test_the_hard_shadow_of_a_die_that_was_read_is_no_die(kind: str, seed: int) -> None:
+    drawn = picture(np.random.default_rng(seed), kinds=(kind,), condition="shadow", most_dice=5)
+    reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {kind})
+    assert len(reading.dice) == len(drawn.label["dice"])
+    assert {thing.reason for thing in reading.unread} <= {"not-a-die"}
 
 
 def test_a_crop_is_of_one_size_however_large_the_die_is() -> None:
