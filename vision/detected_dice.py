@@ -126,7 +126,8 @@ class DetectedDice:
             else:
                 dice.append(read)
         fitted = {die.center_px for die in looked.dice}
-        known = [silhouette(self.camera, one.fit, 0.0) for one in looked.seen.chosen if one.center_px in fitted]
+        dice_there = [one.fit for one in looked.seen.chosen if one.center_px in fitted and self.found]
+        known = [silhouette(self.camera, fit, 0.0) for fit in dice_there]
         taken = [die.center_px for die in dice[len(looked.dice) :]] + [thing.center_px for thing in unread]
         taken += [one.center_px for one in looked.seen.chosen if one.center_px not in fitted]
         for face in self.found:
@@ -141,8 +142,8 @@ class DetectedDice:
     def _instead_of(self, thing: Unread, dice: Sequence[ReadDie], kinds: Collection[str] | None) -> ReadDie | None:
         """The cube that a doubtful thing is, where its face is sure."""
         cubes = [face for face in self.found if face.what == "cube" and face.score >= _SURE_INSTEAD]
-        near = [face for face in cubes if _apart(face, thing.center_px) < _SAME]
-        if not near or any(_apart(near[0], die.center_px) < 1 for die in dice):
+        near = [face for face in cubes if face.apart(thing.center_px) < _SAME]
+        if not near or any(near[0].apart(die.center_px) < 1 for die in dice):
             return None
         answer = self._read(near[0], kinds)
         if not isinstance(answer, ReadDie) or answer.confidence < _LEAST_SURE:
@@ -155,7 +156,7 @@ class DetectedDice:
         """The same thing, which is none where the face that is seen in its place is no die's."""
         if thing.reason != "unsure":
             return thing
-        near = [face for face in self.found if face.what in _STANDING and _apart(face, thing.center_px) < _SAME]
+        near = [face for face in self.found if face.what in _STANDING and face.apart(thing.center_px) < _SAME]
         answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds) if near else thing
         return answer if isinstance(answer, Unread) and answer.reason == "not-a-die" else thing
 
@@ -163,7 +164,7 @@ class DetectedDice:
         """Whether it lies in the roll area, away from all places taken, and is no side of a die whose outline in the
         view is known."""
         x, y = self.camera.ground(np.array([face.center_px]))[0]
-        apart = min((_apart(face, other) for other in taken_px), default=np.inf)
+        apart = min((face.apart(other) for other in taken_px), default=np.inf)
         if apart <= _APART or not ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM):
             return False
         outline = view_px(self.camera.ground(np.array(face.outline_px)))
@@ -181,8 +182,3 @@ class DetectedDice:
         if self.any_floor.leaning is not None and self.any_floor.leaning.chances([crop])[0] > _MOST_LEANING:
             return Unread("cocked", face.center_px)
         return replace(answer, center_mm=(float(x), float(y)))
-
-
-def _apart(face: Found, at_px: Point) -> float:
-    """How far a place is from a face's middle, in its circumradii."""
-    return float(np.hypot(*np.subtract(face.center_px, at_px))) / face.radius_px

@@ -61,6 +61,10 @@ class Found:
     radius_px: float
     outline_px: tuple[Point, ...]
 
+    def apart(self, at_px: Point) -> float:
+        """How far a place is from its middle, in its circumradii."""
+        return math.dist(self.center_px, at_px) / self.radius_px
+
 
 def describe_outline(corners: Floats) -> Floats:
     """What the network learns of an outline (shape (n, 2), px): size, squeeze (2), turn of n (2); five numbers.

@@ -26,6 +26,9 @@ from vision.solids import CUBE
 SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
 """How a solid that was fitted may lie; ``vision.situation`` weighs which."""
 
+LYING = SITUATIONS[1:4]
+"""Those of a die that does not stand."""
+
 # Of 230 standing dice in rendered pictures the lowest score was 0.72 and the faintest upper edge of a cube 0.43.
 _LEAST_SCORE: Mapping[bool, float] = {True: 0.72, False: 0.68}  # cube, twelve-sided
 _LEAST_EDGE = 0.35
@@ -126,7 +129,7 @@ def judge(
     if said is None or reason == "unsure":
         nothing = _is_nothing(candidate, allowed)
         is_sure = situation is None or float(situation[1:4].max()) >= _LEAST_NAMED_FACELESS
-        named = reason if reason in ("cocked", "stacked", "occluded") and (is_sure or not nothing) else None
+        named = reason if reason in LYING and (is_sure or not nothing) else None
         why = named or ("not-a-die" if nothing or reason == "not-a-die" else "unsure")
         return Unread(why, candidate.center_px, _likely(candidate.guesses, own))
     if reason is not None:

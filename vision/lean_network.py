@@ -55,7 +55,8 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     radius = float(np.linalg.norm(outline - middle, axis=1).mean())
     # The crop lies about the middle of the silhouette, not about that of the upper face.
     center = (middle + base) / 2
-    seen = _cut(frame, center, _OVERSAMPLING * _RADIUS_PX / max(radius, 1e-3))
+    scale = _RADIUS_PX / max(radius, 1e-3)
+    seen = _cut(frame, center, _OVERSAMPLING * scale)
     lab = cv2.cvtColor(np.asarray(seen, np.float32) / 255, cv2.COLOR_BGR2Lab)
     strips = (lab[:_RIM], lab[-_RIM:], lab[:, :_RIM], lab[:, -_RIM:])
     around = np.median(np.concatenate([strip.reshape(-1, 3) for strip in strips]), axis=0)
@@ -63,8 +64,7 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     light = lab[..., 0] / max(float(np.percentile(lab[..., 0], 95)), 20.0) * 0.8
     slope = np.hypot(*(cv2.Sobel(lab[..., 0], cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1))))
     edges = np.sqrt(slope / _SLOPE_UNIT)  # a side in shade may be as dark as the floor, but for a faint line
-    scale = _RADIUS_PX / max(radius, 1e-3)
-    to_crop = np.column_stack([scale * np.eye(2), CROP_PX / 2 - 0.5 - scale * center])
+    to_crop = _onto_square(center, scale, CROP_PX)
     mask = np.zeros((CROP_PX, CROP_PX), np.uint8)
     whole, top = _silhouette(outline, base, to_crop)
     cv2.fillConvexPoly(mask, whole, 128, cv2.LINE_AA, 4)
@@ -81,9 +81,14 @@ def _cut(frame: Pixels, center: Floats, scale: float) -> Pixels:
         about = np.asarray(cv2.GaussianBlur(about, (0, 0), 0.4 / scale), np.uint8)
         seen = cv2.resize(about, (side, side), interpolation=cv2.INTER_AREA)
     else:
-        to_crop = np.column_stack([scale * np.eye(2), side / 2 - 0.5 - scale * center])
-        seen = cv2.warpAffine(frame, to_crop, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        onto = _onto_square(center, scale, side)
+        seen = cv2.warpAffine(frame, onto, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.resize(seen, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _onto_square(center: Floats, scale: float, side: int) -> Floats:
+    """The affine map (2, 3) that brings ``center`` to the middle of a square of so many pixels."""
+    return np.column_stack([scale * np.eye(2), side / 2 - 0.5 - scale * center])
 
 
 def _square_about(frame: Pixels, center: Floats, side: float) -> Pixels:

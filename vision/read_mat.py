@@ -1,14 +1,13 @@
 """One look at what stands on the mat, from the view above it to dice read or left."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from vision.camera import Camera
 from vision.detector import Found
 from vision.floor import Floor
-from vision.judge import LEAST_STANDING, Candidate, judge, lies_otherwise
+from vision.judge import LEAST_STANDING, LYING, Candidate, judge, lies_otherwise
 from vision.leftovers import covered, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
@@ -23,7 +22,6 @@ _LEAST_STANDING_AGAIN = 0.65  # of what was taken for leaning at first: fitted t
 _LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
 _SAME_FACE = 0.3  # circumradii between a die that was read and its face as the detector sees it
 _BESIDE = 2.0  # edges from a die's middle: in 9 of 200 pictures in hard light what lies so near was taken for a die
-_LYING = ("cocked", "stacked", "occluded")
 _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 
 
@@ -75,11 +73,11 @@ class MatReader:
         seen = see_again(first.seen, frame, floor, camera, self.network, faces)
         leaning = [thing.center_px for thing in first.unread if thing.reason in ("cocked", "stacked")]
         again = self._judged(seen, frame, floor, camera, kinds, expect, leaning)
-        others = [face for face in faces if not any(_is_face_of(face, die) for die in again.dice)]
+        others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
         things = (
             replace(one, reason="not-a-die")
             if _is_faceless(one, faces if one.reason == "unsure" else others)
-            and (one.reason == "unsure" or (one.reason in _LYING and _is_beside(one, again.dice)))
+            and (one.reason == "unsure" or (one.reason in LYING and _is_beside(one, again.dice)))
             else one
             for one in again.unread
         )
@@ -152,33 +150,26 @@ def agreed(first: Looked, again: Looked) -> Looked:
 
 def _is_among(candidate: Candidate, places_px: Sequence[Point]) -> bool:
     """Whether one of the places is on the candidate's upper face, or hardly beside it."""
-    edge = np.hypot(*(candidate.outline_px[0] - candidate.outline_px[1]))
-    return any(np.hypot(*np.subtract(candidate.center_px, place)) < _SAME_DIE * edge for place in places_px)
+    edge = math.dist(*candidate.outline_px[:2])
+    return any(math.dist(candidate.center_px, place) < _SAME_DIE * edge for place in places_px)
 
 
 def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
     """Whether what is doubtful looks like no die to the detector, which finds 98 of 100 of them."""
     likely = (face for face in faces if face.score >= _LEAST_LIKE_A_FACE)
-    apart = (np.hypot(*np.subtract(thing.center_px, face.center_px)) / face.radius_px for face in likely)
-    return min(apart, default=np.inf) > _ITS_FACE
-
-
-def _is_face_of(face: Found, die: ReadDie) -> bool:
-    return bool(np.hypot(*np.subtract(face.center_px, die.center_px)) < _SAME_FACE * face.radius_px)
+    return min((face.apart(thing.center_px) for face in likely), default=math.inf) > _ITS_FACE
 
 
 def _is_beside(thing: Unread, dice: Sequence[ReadDie]) -> bool:
     """Whether it is so near to a die that was read that it may be its shadow or a side of it."""
-    return any(np.hypot(*np.subtract(thing.center_px, die.center_px)) < _BESIDE * _edge(die) for die in dice)
+    return any(math.dist(thing.center_px, die.center_px) < _BESIDE * _edge(die) for die in dice)
 
 
 def _edge(die: ReadDie) -> float:
-    return float(np.hypot(*np.subtract(die.outline_px[0], die.outline_px[1])))
+    return math.dist(die.outline_px[0], die.outline_px[1])
 
 
 def _contradicts(die: ReadDie, other: ReadDie) -> bool:
-    apart = np.hypot(*np.subtract(die.center_px, other.center_px))
+    apart = math.dist(die.center_px, other.center_px)
     bodies_differ = None not in (die.body, other.body) and die.body != other.body
-    return bool(apart < _SAME_DIE * _edge(die)) and (
-        (die.kind, die.face) != (other.kind, other.face) or bodies_differ
-    )
+    return apart < _SAME_DIE * _edge(die) and ((die.kind, die.face) != (other.kind, other.face) or bodies_differ)

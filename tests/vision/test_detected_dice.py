@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.synthesis.dice import any_die
+from calibration.synthesis.scene import picture
 from device.trained import trained_reader
 from tests.vision.rig import Rig
 from vision.reading import Pixels
@@ -38,6 +39,15 @@ def test_grey_pip_dice_are_read_on_the_grey_mat(seed: int) -> None:
         assert die.face == label["face"]
         assert die.center_mm is not None
         assert np.hypot(*np.subtract(die.center_mm, label["centre_mm"])) < 3
+
+
+@pytest.mark.parametrize("seed", [15, 17, 23])
+def test_a_die_close_beside_one_that_was_read_is_not_passed_over(seed: int) -> None:
+    drawn = picture(np.random.default_rng(seed), kinds=("pip-die",), condition="touching")
+    reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {"pip-die"})
+    labels = drawn.label["dice"]
+    shown = [label["face"] for die in reading.dice for label in labels if is_near(die.center_px, label)]
+    assert [die.face for die in reading.dice] == shown and len(shown) == len(labels)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -23,7 +23,14 @@ def _square(x: float, y: float, turn: float, radius: float) -> np.ndarray:
 
 def test_outlines_that_nearly_coincide_share_nearly_all() -> None:
     # A face as the detector saw it and the silhouette of the same die, of which OpenCV says that they share nothing.
-    face = np.array([(157.17, 229.85), (127.35, 237.3), (119.87, 207.36), (149.68, 199.86)])
+    face = np.array(
+        [
+            (157.17193603515625, 229.845458984375),
+            (127.35176849365234, 237.3046112060547),
+            (119.87223052978516, 207.3621063232422),
+            (149.67950439453125, 199.86114501953125),
+        ]
+    )
     silhouette = np.array([(157, 230), (127, 238), (119, 208), (150, 200), (153, 201), (161, 229)])
     assert shared(face, silhouette) > 0.98
 
