@@ -81,7 +81,7 @@ class AnyFloor:
             allowed &= set(expect)
         seen = self.detector.find(frame, NUMBER_DIE in allowed)
         found = [f for f in seen if f.score >= _MAYBE_FACE]
-        usual = _usual_radius(found)
+        usual = _usual_width(found)
         light = light_of(frame)
         dice: list[ReadDie] = []
         unread: list[Unread] = []
@@ -101,7 +101,7 @@ class AnyFloor:
     ) -> ReadDie | Unread:
         """One of the faces that were ``found`` in a picture (uint8 BGR), or why it is not read."""
         allowed = set(KINDS if kinds is None else kinds)
-        usual = _usual_radius([f for f in found if f.score >= _MAYBE_FACE])
+        usual = _usual_width([f for f in found if f.score >= _MAYBE_FACE])
         reason = _reason_against(face, found, frame.shape, usual, allowed)
         read = reason or self._read_face(frame, face, light_of(frame), allowed)
         return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
@@ -177,16 +177,16 @@ def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:
     return face.score < needed
 
 
-def _usual_radius(found: Sequence[Found]) -> float:
-    """The median circumradius of the sure faces, each weighed by its score; 0 where there are none."""
+def _usual_width(found: Sequence[Found]) -> float:
+    """How wide the dice are (px): the median of the sure ones, each weighed by its score; 0 where there are none."""
     # Threads and grains are often taken for tiny dice, but never as surely as dice are.
     least = max([_SURE_FACE, *(f.score - _LESS_SURE for f in found)])
-    sure = sorted((f.radius_px, f.score) for f in found if f.score >= least)
+    sure = sorted((f.width_px, f.score) for f in found if f.score >= least)
     half = sum(score for _, score in sure) / 2
-    for radius, score in sure:
+    for width, score in sure:
         half -= score
         if half <= 0:
-            return radius
+            return width
     return 0.0
 
 
@@ -211,6 +211,6 @@ def _reason_against(
         return "outside"
     if not any((kind == NUMBER_DIE) == (face.what == "number-die") for kind in allowed):
         return "not-a-die"
-    if not usual / _SIZES_APART <= face.radius_px <= usual * _SIZES_APART:
+    if not usual / _SIZES_APART <= face.width_px <= usual * _SIZES_APART:
         return "unsure"
     return None

@@ -40,6 +40,7 @@ _LEAST_SCORE = 0.3
 _LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on 10 to 32
 _LARGEST = 0.28  # circumradius in shorter sides of the picture; photographed dice had up to 0.22, a tray 0.45
 _MULTIPLE = 16  # the network halves four times
+_WIDTHS = {"cube": 2**0.5, "number-die": (3 + 5**0.5) / 2}  # circumradii of a face from side to side of its solid
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
 _MOST = 64
 _FEWEST_SURER = 2
@@ -60,6 +61,11 @@ class Found:
     center_px: Point
     radius_px: float
     outline_px: tuple[Point, ...]
+
+    @property
+    def width_px(self) -> float:
+        """How wide the whole die is: a pentagon is the smaller part of its die than a square of a cube."""
+        return self.radius_px * _WIDTHS.get(self.what, _WIDTHS["cube"])
 
     def apart(self, at_px: Point) -> float:
         """How far a place is from its middle, in its circumradii."""
@@ -293,7 +299,7 @@ def surest(found: Sequence[Found]) -> list[Found]:
 def _is_part(face: Found, other: Found) -> bool:
     """Whether a face is a mark on another one: within it, less than half as large, and not much surer."""
     away = np.hypot(face.center_px[0] - other.center_px[0], face.center_px[1] - other.center_px[1])
-    is_within = bool(away < other.radius_px and 2 * face.radius_px < other.radius_px)
+    is_within = bool(away < other.radius_px and 2 * face.width_px < other.width_px)
     return is_within and other.score >= max(_WHOLE, face.score - _MUCH_SURER)
 
 
@@ -303,7 +309,7 @@ def _is_too_large(face: Found, found: Sequence[Found]) -> bool:
     for other in found:
         is_beside = math.dist(other.center_px, face.center_px) > face.radius_px
         times = _BESIDE_SMALLER if is_beside else _WITHIN_SMALLER
-        smaller += other.score > face.score and times * other.radius_px < face.radius_px
+        smaller += other.score > face.score and times * other.width_px < face.width_px
     return smaller >= _FEWEST_SURER
 
 

@@ -19,7 +19,7 @@ from vision.network import NOTHING, Guess
 from vision.opinions import sticker_shows
 from vision.patches import is_glared_white
 from vision.polygons import shared
-from vision.read_marks import Opinion
+from vision.read_marks import ByRule, Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
 from vision.solids import CUBE
 
@@ -51,6 +51,7 @@ _LEAST_CONFIDENCE = 0.5  # of 790 drawn dice read, 6 had less, 2 of them leaning
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _SURELY_COUNTED = 0.97  # of the network that counts pips, where the other thinks the same likeliest
 _BESIDE_COUNTED = 0.97
+_MOST_UNSURE = 0.6  # of a face that it is not: who is surer contradicts
 _MOST_SHARED = 0.25
 _MOST_LIKELY, _LEAST_LIKELY = 4, 0.05  # of faces that are offered to whoever is asked
 _OF_THE_CUBES = frozenset({CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE})
@@ -103,7 +104,7 @@ def choose(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def judge(
     candidate: Candidate,
-    opinions: Sequence[Opinion],
+    rules: ByRule,
     excess_mm: float,
     kinds: Collection[str] | None,
     situation: Floats | None = None,
@@ -112,10 +113,10 @@ def judge(
 ) -> ReadDie | Unread:
     """What one candidate is, or why it is left.
 
-    ``opinions`` are the rules', ``excess_mm`` is what stands out beside it (``vision.upright``). ``situation`` holds
-    the probabilities of ``SITUATIONS`` (``vision.situation``), ``least_standing`` that of the first from which it is
-    read; without it rules alone tell what does not stand. ``apart`` is what a network that was trained apart takes
-    its face for.
+    ``rules`` is what they say of it, ``excess_mm`` is what stands out beside it (``vision.upright``). ``situation``
+    holds the probabilities of ``SITUATIONS`` (``vision.situation``), ``least_standing`` that of the first from which
+    it is read; without it rules alone tell what does not stand. ``apart`` is what a network that was trained apart
+    takes its face for.
     """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
@@ -123,7 +124,9 @@ def judge(
         return Unread("outside", candidate.center_px)
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
-    said = _agreed(candidate, opinions, own, allowed, apart)
+    said = _agreed(candidate, rules.opinions, own, allowed, apart)
+    if said is not None and CHANCE_CUBE in allowed and _may_be_a_cube(said[0], rules.sides):
+        said = None
     reason = lies_otherwise(fit, excess_mm, situation, least_standing)
     chance = 1.0 if situation is None else float(situation[0])
     if said is None or reason == "unsure":
@@ -206,10 +209,15 @@ def _agreed(
     said = Opinion(best.kind, best.body, best.face)
     is_seen_twice = apart is not None and _fits(Opinion(apart.kind, apart.body, apart.face), said)
     if best.kind == PIP_DIE and apart is not None and apart.probability >= _SURELY_COUNTED:
+        counted = [opinion for opinion in opinions if opinion.kind == PIP_DIE]
+        if best.probability < _MOST_UNSURE and counted and all(one.face == apart.face for one in counted):
+            return Opinion(PIP_DIE, None, apart.face), apart.probability * _BESIDE_COUNTED
         if not is_seen_twice or not all(_fits(opinion, said) for opinion in opinions if opinion.kind == PIP_DIE):
             return None
         return said, max(apart.probability * _BESIDE_COUNTED, best.probability)
     if not opinions:
+        if (said.kind, said.face) == (ACTION_DIE, "white"):
+            return None  # what a lamp burns out looks like that, too
         least = _LEAST_TWICE if is_seen_twice else _LEAST_ALONE
         return (said, best.probability) if best.probability >= least else None
     if not any(_fits(opinion, said) for opinion in opinions):
@@ -237,6 +245,16 @@ def _red_is_a_cube(guesses: Sequence[Guess]) -> list[Guess]:
     alike = [guess for guess in guesses if (guess.kind, guess.face) in ((ACTION_DIE, "red"), (CHANCE_CUBE, "red"))]
     red = Guess(CHANCE_CUBE, "red", "red", sum(guess.probability for guess in alike))
     return sorted([red, *(guess for guess in guesses if guess not in alike)], key=lambda guess: -guess.probability)
+
+
+def _may_be_a_cube(said: Opinion, sides: str | None) -> bool:
+    """Whether a red sticker may as well be a chance cube, for all that its sides show.
+
+    On blue the border may be the edges of a cube: of seven drawn ones without a telling side five were cubes.
+    """
+    if (said.kind, said.face) != (ACTION_DIE, "red") or said.body == "black":
+        return False
+    return sides is None or (sides != "sticker" and said.body == "blue")
 
 
 def _of_any_body(guesses: Sequence[Guess], kinds: Collection[str] = tuple(_LEAST_BODY)) -> list[Guess]:

@@ -15,8 +15,8 @@ from vision.light import MatLight
 from vision.marks import find_marks
 from vision.network import NOTHING, FaceNetwork, Guess
 from vision.patches import NUMBER_RADIUS_PX, Light, rectify
-from vision.read_chance_cube import read_chance_cube
-from vision.read_marks import Opinion, read_marks
+from vision.read_chance_cube import read_chance_cube, sides_show
+from vision.read_marks import ByRule, Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
 from vision.sample_faces import sample_faces
 from vision.solids import CUBE
@@ -74,19 +74,20 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
     return seen
 
 
-def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> list[Opinion]:
+def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> ByRule:
     """What the face may be by rule; of a number, what the face network says."""
     if candidate.fit.shape is not CUBE:
-        return list(candidate.seconds)
+        return ByRule(candidate.seconds)
     opinions = read_marks(find_marks(candidate.patch))
     if not any(opinion.kind == PIP_DIE for opinion in opinions):
         opinions += candidate.seconds
-    cube = read_chance_cube(sample_faces(camera, evidence, candidate.fit))
+    colors = sample_faces(camera, evidence, candidate.fit)
+    cube, sides = read_chance_cube(colors), sides_show(colors)
     if cube is not None and cube.unmistakable:
-        return [Opinion(cube.kind, cube.body, cube.face)]
+        return ByRule((Opinion(cube.kind, cube.body, cube.face),), sides)
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
-    return opinions
+    return ByRule(tuple(opinions), sides)
 
 
 def _counted(frame: Pixels, outline: Floats, guesses: Sequence[Guess]) -> tuple[Opinion, ...]:

@@ -13,7 +13,7 @@ from vision.floor import Floor, ViewMap, fit_floor
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
-from vision.read_mat import Looked, MatReader, agreed
+from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted
 from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
@@ -134,10 +134,12 @@ class Reader:
         number_dice = kinds is None or NUMBER_DIE in kinds
         # The networks know no taught dice: what those leave is not to be read as something else.
         may_add = self._taught is None or not self._taught.sets
-        if any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread):
+        is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
+        if is_doubtful or poorly_fitted(looked):
             faces = any_floor.detector.find(frame, number_dice)
-            again = self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces)
-            looked = agreed(looked, again) if len(again.dice) >= len(looked.dice) else looked
+            if is_doubtful:
+                looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
+            looked = borne_out(looked, faces)
         elif may_add and not (expect and len(looked.dice) >= sum(expect.values())):
             faces = find_at(any_floor.detector, frame, camera, faint_places(looked.seen.evidence), number_dice)
         else:

@@ -1,0 +1,71 @@
+"""Dice of several kinds in one picture: what looks alike, and what is of other sizes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.synthesis.scene import picture
+from device.trained import trained_reader
+from vision.detector import Found, surest
+from vision.dice import ACTION_DIE, CHANCE_CUBE
+from vision.reading import ReadDie
+
+
+def read_drawn(seed: int, floor: str) -> list[tuple[dict[str, Any], ReadDie | None]]:
+    """The labels of a drawn picture of all kinds of dice, each with the die that was read in its place."""
+    drawn = picture(np.random.default_rng(seed), floor, condition="clean")
+    labels = drawn.label["dice"]
+    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).dice
+    return [(label, next((die for die in dice if is_at(die, label)), None)) for label in labels]
+
+
+def is_at(die: ReadDie, label: dict[str, Any]) -> bool:
+    first, _, third, _ = np.array(label["top_quad_px"])[:4]
+    return float(np.hypot(*np.subtract(die.center_px, label["top_centre_px"]))) < np.hypot(*(third - first)) / 2
+
+
+@pytest.mark.parametrize("seed", [51, 55])
+def test_a_red_cube_with_blue_edges_is_not_taken_for_a_sticker_on_blue(seed: int) -> None:
+    read = read_drawn(seed, "mat")
+    assert any((label["kind"], label["face"]) == (CHANCE_CUBE, "red") for label, _ in read)
+    assert all((die.kind, die.face) == (label["kind"], label["face"]) for label, die in read if die is not None)
+
+
+def test_a_sticker_that_a_lamp_has_burnt_out_is_not_taken_for_a_white_one() -> None:
+    read = read_drawn(28, "mat")
+    assert any((label["kind"], label["body"], label["face"]) == (ACTION_DIE, "blue", "red") for label, _ in read)
+    assert all((die.kind, die.face) == (label["kind"], label["face"]) for label, die in read if die is not None)
+
+
+@pytest.mark.parametrize(
+    ("seed", "body", "face"), [(0, "black", "11"), (18, "black", "blue blank"), (19, "grey", "9")]
+)
+def test_cubes_and_twelve_sided_dice_are_read_side_by_side_though_their_faces_differ_in_size(
+    seed: int, body: str, face: str
+) -> None:
+    read = read_drawn(seed, "wood")
+    assert any((label["body"], label["face"]) == (body, face) and die is not None for label, die in read)
+    assert all((die.kind, die.face) == (label["kind"], label["face"]) for label, die in read if die is not None)
+
+
+def found(what: str, score: float, x: float, radius: float) -> Found:
+    corners = 5 if what == "number-die" else 4
+    turns = 2 * np.pi * np.arange(corners) / corners
+    outline = tuple((x + radius * float(np.cos(t)), 100 + radius * float(np.sin(t))) for t in turns)
+    return Found(what, score, (x, 100.0), radius, outline)
+
+
+def test_a_cube_beside_smaller_pentagons_that_are_surer_is_kept() -> None:
+    cube = found("cube", 0.8, 100, 40)
+    pentagons = [found("number-die", 0.9, x, 17) for x in (200, 300, 400)]
+    assert cube in surest([cube, *pentagons])
+    small = [found("cube", 0.9, x, 17) for x in (200, 300, 400)]
+    assert cube not in surest([cube, *small])
+
+
+def test_a_pentagon_is_no_mark_on_what_encloses_its_die() -> None:
+    pentagon, silhouette = found("number-die", 0.8, 100, 19), found("cube", 0.7, 102, 50)
+    assert surest([pentagon, silhouette]) == [pentagon]
+    pip = found("number-die", 0.8, 100, 7)
+    assert surest([pip, silhouette]) == [silhouette]
