@@ -117,7 +117,9 @@ class AnyFloor:
         best = likeliest(together)
         if self.faces is not None and self.faces.pips is not None and may_be_pips(together):
             counted = count_pips(frame, face.outline_px)
-            seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE)
+            is_unanimous = all(likeliest(one) == best for one in faces)
+            agreed = together if is_unanimous else None
+            seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE, agreed)
         else:
             seen = _agreed(faces, together, face)
         if seen is None:

@@ -22,7 +22,8 @@ from vision.sample_faces import sample_faces
 from vision.solids import CUBE
 from vision.stand_out import Evidence
 
-_LEAST_SECOND = 0.5  # of the second network's best number, to be an opinion at all
+_LEAST_SECOND = 0.5  # of the best number, to be an opinion at all
+_LEAST_CHANCE = 1e-6  # of what a network thinks impossible
 
 
 def look_at_faces(
@@ -31,7 +32,8 @@ def look_at_faces(
     """Cut out each die's upper face and ask the networks, where there are any.
 
     A cube's colours and pips look alike in each of its turns to the network; numbers do not, so that the network
-    which reads them sees a twelve-sided die in all its five. Another network's opinion of a number is kept beside.
+    which reads them sees a twelve-sided die in all its five. Where two networks read numbers, what they say is their
+    geometric mean, so that neither overrules the other; of one alone, the face network's opinion is kept beside.
     """
     light = MatLight(camera, floor)
     outlines = [camera.project(fit.shape.outlines(camera, fit.row).top[0]) for fit in fits]
@@ -45,9 +47,11 @@ def look_at_faces(
         if network.numbers and numbered:
             looks = [_all_turns(frame, outlines[i], light) for i in numbered]
             said = [numbers.chances(looks) for numbers in network.numbers]
+            together = np.exp(np.mean(np.log(np.maximum(said, _LEAST_CHANCE)), axis=0))
             for row, i in enumerate(numbered):
-                seconds[i] = _number_among(guesses[i] if len(said) == 1 else _ranked(said[1][row]))
-                guesses[i] = _ranked(said[0][row])
+                ranked = _ranked(together[row] / together[row].sum())
+                seconds[i] = _number_among(guesses[i] if len(said) == 1 else ranked)
+                guesses[i] = ranked
     return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, strict=True)]
 
 

@@ -18,6 +18,8 @@ _LEAST_IF_SEEN_TWICE = 0.9  # of the counting network, where the other one says 
 _LEAST_IF_COUNTED = 0.8  # where there are as many blobs
 _LEAST_ALONE = 0.97  # where the other network sees something else, or nothing,
 _LEAST_BESIDE = 0.05  # but thinks this possible
+_LEAST_BY_ALL = 0.95  # of three networks of faces together, each of which thinks the same likeliest
+_SURE_OF_MORE, _SURE_OF_MORE_BY_ALL = 0.99, 0.98  # of more pips than there are blobs
 _LEAST_IF_FAINT, _LEAST_BESIDE_IF_FAINT = 0.98, 0.9  # where the detector is not sure that it is a face
 _MOST_OF_OTHERS = 0.3  # of a face of another kind
 
@@ -30,18 +32,29 @@ def may_be_pips(together: Opinion) -> bool:
 
 
 def pips_seen(
-    network: NumberNetwork, patches: Sequence[Patch], beside: Opinion, counted: int | None, is_faint: bool
+    network: NumberNetwork,
+    patches: Sequence[Patch],
+    beside: Opinion,
+    counted: int | None,
+    is_faint: bool,
+    agreed: Opinion | None = None,
 ) -> tuple[Label, float, bool] | None:
     """The pips of a face in all its turns, how sure that is, and whether anybody doubts it; None if it is not sure.
 
     ``beside`` is what the other network says of it, bodies put together; ``counted`` how many blobs there are.
+    ``agreed`` is what all networks of faces say together, where each of them takes the same for the likeliest.
     """
     chances = network.chances([patches])[0]
     shown = int(chances.argmax())
-    if shown == 0 or (counted is not None and counted != shown):
+    if shown == 0:
         return None
     label: Label = (PIP_DIE, str(shown), None)
     sure, also = float(chances[shown]), beside.get(label, 0.0)
+    by_all = agreed.get(label, 0.0) if agreed else 0.0
+    # Faint and glared pips are no blobs; that there are more blobs than pips has no such reason.
+    are_faint = counted is not None and counted < shown and sure >= _SURE_OF_MORE and by_all >= _SURE_OF_MORE_BY_ALL
+    if counted not in (None, shown) and not are_faint:
+        return None
     is_seen_twice = also >= max(beside.values())
     if is_faint:
         is_sure = is_seen_twice and sure >= _LEAST_IF_FAINT and also >= _LEAST_BESIDE_IF_FAINT
@@ -50,4 +63,5 @@ def pips_seen(
         alone = sure >= _LEAST_ALONE and also >= _LEAST_BESIDE
         # Of a 3 or a 5 with faint or glared pips only the middle one may be counted.
         is_sure = twice or alone or (counted == shown > 1 and sure >= _LEAST_IF_COUNTED)
+        is_sure = is_sure or (by_all >= _LEAST_BY_ALL and sure >= _LEAST_IF_COUNTED)
     return (label, sure, not (is_seen_twice and counted == shown)) if is_sure else None

@@ -23,7 +23,7 @@ from calibration.synthesis.flat_numbers import flat_numbers
 from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.measure import CONFIDENCES
-from calibration.training.network import NUMBERS, Faces
+from calibration.training.network import NUMBERS, Faces, from_onnx
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import light_about, numbers_in, read_stills
 from calibration.training.typed import as_typed
@@ -103,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         "--stills", type=Path, nargs="*", default=[], help="labelled pictures on the mat to learn from"
     )
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="labelled pictures to measure on")
+    parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further")
     parser.add_argument("--workers", type=int, default=1)
     return parser
 
@@ -121,6 +122,11 @@ def _flat_patches(asked: argparse.Namespace) -> PatchSet:
     return drawn
 
 
+def _card_of(onnx_file: Path) -> str:
+    """The command that trained a network, from the card beside it."""
+    return str(json.loads(onnx_file.with_suffix(".json").read_text("utf-8"))["command"])
+
+
 def main() -> int:
     asked = _parser().parse_args()
     torch.set_num_threads(1)
@@ -128,7 +134,10 @@ def main() -> int:
     train = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
     print(f"{len(train)} patches to train on", flush=True)
     five = np.ones(CLASSES, bool)
-    network = fit(train, five, CLASSES, asked.passes, asked.seed, lambda line: print(line, flush=True), None, NUMBERS)
+    begin = from_onnx(asked.begin_with.read_bytes(), CLASSES, NUMBERS) if asked.begin_with else None
+    network = fit(
+        train, five, CLASSES, asked.passes, asked.seed, lambda line: print(line, flush=True), begin, NUMBERS
+    )
     held = {folder.name: cut_numbers(folder, 1) for folder in asked.held_back}
     raw = {name: mean_of_turns(network, part.patches) for name, part in held.items()}
     first = asked.held_back[0].name
@@ -137,6 +146,7 @@ def main() -> int:
         "margin_px": NUMBERS.margin_px,
         "seed": asked.seed,
         "command": as_typed("calibration.training.numbers"),
+        **({"began with": _card_of(asked.begin_with)} if asked.begin_with else {}),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from calibration.synthesis.scene import HARD, picture
+from calibration.synthesis.scene import HARD, Picture, picture
 from calibration.training.stills import truth_of
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from vision.dice import KINDS
+from vision.reader import Reader
 
 SCENES, SHORT = 1_000, 60
 HELD_BACK_SEED = 862_417_953
@@ -99,15 +100,17 @@ def read_scenes(scenes: int, seed: int = HELD_BACK_SEED) -> Read:
         # Every second picture is a tidy one, as most throws are.
         condition = "clean" if number % 2 else conditions[number // 2 % len(conditions)]
         drawn = picture(rng, "mat", (kind,), condition)
-        labels = [{**as_labelled(die), "readable": _must_be_read(die)} for die in drawn.label["dice"]]
-        present = {str(label["kind"]) for label in labels}
-        reading = reader.read(np.ascontiguousarray(drawn.pixels), present)
-        read.reasons.update(thing.reason for thing in reading.unread)
-        _count(read, labels, reading, (read.by_condition[condition], read.by_kind[kind], read.together))
+        count_drawn(read, drawn, reader, (read.by_condition[condition], read.by_kind[kind], read.together))
     return read
 
 
-def _count(read: Read, labels: list[dict[str, Any]], reading: Any, counts: tuple[Count, ...]) -> None:
+def count_drawn(read: Read, drawn: Picture, reader: Reader, counts: tuple[Count, ...]) -> None:
+    """Read a drawn picture, the kinds that lie there given, and add it to what was ``read`` and to ``counts``."""
+    on_mat = drawn.label["floor"] == "mat"
+    labels = [{**as_labelled(die), "readable": _must_be_read(die, on_mat)} for die in drawn.label["dice"]]
+    present = {str(label["kind"]) for label in labels}
+    reading = reader.read(np.ascontiguousarray(drawn.pixels), present)
+    read.reasons.update(thing.reason for thing in reading.unread)
     judged = judge_dice(labels, reading.dice)
     readable = [each for each in judged if each.label is not None and each.label["readable"]]
     wrong = [each for each in judged if each.die is not None and not each.is_right]
@@ -133,9 +136,10 @@ def _count(read: Read, labels: list[dict[str, Any]], reading: Any, counts: tuple
         count.must_not += sum(each.label is not None and not each.label["readable"] for each in judged)
 
 
-def _must_be_read(die: dict[str, Any]) -> bool:
-    """Whether a die can be seen for what it is, and lies in the roll area on nothing but the mat."""
-    return bool(die["readable"] and die.get("state") != "on_top" and die.get("in_roll_area", "yes") == "yes")
+def _must_be_read(die: dict[str, Any], on_mat: bool) -> bool:
+    """Whether a die can be seen for what it is, and lies on nothing but the floor; on the mat, in the roll area."""
+    is_inside = not on_mat or die.get("in_roll_area", "yes") == "yes"
+    return bool(die["readable"] and die.get("state") != "on_top" and is_inside)
 
 
 def as_labelled(die: dict[str, Any]) -> dict[str, Any]:
@@ -159,15 +163,16 @@ def main(short: bool, scenes: int | None = None) -> str:
     reasons = ", ".join(f"{reason} {times}" for reason, times in sorted(read.reasons.items())) or "none"
     parts = [
         f"{asked} drawn pictures on the mat, held back from training, half of them tidy.\nLeft unread: {reasons}.",
-        "\n".join(_table("condition", read.by_condition, read.together)),
-        "\n".join(_table("kind", read.by_kind, read.together)),
-        "\n".join(_confusions(read)),
-        "\n".join(_reliability(read)),
+        "\n".join(table("condition", read.by_condition, read.together)),
+        "\n".join(table("kind", read.by_kind, read.together)),
+        "\n".join(confusions(read)),
+        "\n".join(reliability(read)),
     ]
     return "\n\n".join(parts)
 
 
-def _table(what: str, counts: dict[str, Count], together: Count) -> Iterator[str]:
+def table(what: str, counts: dict[str, Count], together: Count) -> Iterator[str]:
+    """The lines of a table of what was counted by ``what``, and together."""
     yield (
         f"| {what} | pictures | exact | dice | right | wrong | left needlessly | right, 95 % | wrong of those read,"
         " 95 % | dice not to be read |"
@@ -178,7 +183,8 @@ def _table(what: str, counts: dict[str, Count], together: Count) -> Iterator[str
     yield together.row("together")
 
 
-def _confusions(read: Read) -> Iterator[str]:
+def confusions(read: Read) -> Iterator[str]:
+    """The lines of a table of what was read as something else, the commonest first."""
     if not read.confused:
         yield "Nothing was taken for anything else."
         return
@@ -188,7 +194,8 @@ def _confusions(read: Read) -> Iterator[str]:
         yield f"| {truth} | {said} | {times} |"
 
 
-def _reliability(read: Read) -> Iterator[str]:
+def reliability(read: Read) -> Iterator[str]:
+    """The lines of a table of how often what was said with some confidence was right."""
     yield "| confidence | dice | said on average | right | right, 95 % |"
     yield "|---|---|---|---|---|"
     for low, high in pairwise(SURE):
