@@ -49,6 +49,7 @@ _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _MOST_LEANING = 0.95  # the camera is guessed: of 1,080 photographed standing dice none has more, of 785 drawn ones 2
 _LEAST_BODY = 0.97
+_LEAST_RED = 0.85  # of a cube, or a sticker on blue, where it may be either: all four that were read wrongly had less
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
@@ -130,6 +131,8 @@ class AnyFloor:
         ):
             return "unsure"
         body = body_of(opinions, seen[0], _LEAST_BODY)
+        if sure < _LEAST_RED and _may_be_the_other_red(kind, shown, body, allowed):
+            return "unsure"
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
         if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
@@ -177,6 +180,13 @@ def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:
     least = _SURE_IF_FLAT + (_MORE_OF_ANYTHING if may_be_anything else 0.0)
     needed = least - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
     return face.score < needed
+
+
+def _may_be_the_other_red(kind: str, shown: str, body: str | None, allowed: Collection[str]) -> bool:
+    """Whether it is a red face that a chance cube and an action die may have alike, and both may lie there."""
+    if shown != "red" or not {CHANCE_CUBE, ACTION_DIE} <= set(allowed):
+        return False
+    return kind == CHANCE_CUBE or (kind == ACTION_DIE and body not in ("red", "black"))
 
 
 def _usual_width(found: Sequence[Found]) -> float:

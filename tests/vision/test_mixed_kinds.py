@@ -49,6 +49,17 @@ def test_cubes_and_twelve_sided_dice_are_read_side_by_side_though_their_faces_di
     assert all((die.kind, die.face) == (label["kind"], label["face"]) for label, die in read if die is not None)
 
 
+@pytest.mark.parametrize("seed", [12, 53])
+def test_on_any_floor_a_red_sticker_is_not_taken_for_a_cube(seed: int) -> None:
+    kinds = (CHANCE_CUBE, ACTION_DIE)
+    drawn = picture(np.random.default_rng(seed), "cloth", kinds, "clean")
+    labels = [label for label in drawn.label["dice"] if (label["kind"], label["face"]) == (ACTION_DIE, "red")]
+    assert labels
+    for die in trained_reader().read(np.ascontiguousarray(drawn.pixels), kinds).dice:
+        if any(is_at(die, label) for label in labels):
+            assert (die.kind, die.face) == (ACTION_DIE, "red")
+
+
 def found(what: str, score: float, x: float, radius: float) -> Found:
     corners = 5 if what == "number-die" else 4
     turns = 2 * np.pi * np.arange(corners) / corners
