@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -183,8 +184,13 @@ def test_control_c_ends_it_quietly() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr
         process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        # A signal that comes between Python's look at them and its wait for input is seen with the next one only.
+        for _ in range(6):
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=10)
+                break
+        assert process.returncode == 130
         assert process.stderr.read() == b""
 
 
