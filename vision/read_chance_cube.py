@@ -18,10 +18,8 @@ _BLEND_REACH = 45.0  # degrees; beside the other colour, and in its reflection, 
 _LEAST_PURE = 0.88
 _LEAST_SHARE = 0.45  # of the upper face; the largest glyphs cover 40 %
 _LEAST_GLARED = 0.2  # of the upper face where the rest is white with glare
-_LEAST_STICKER = {
-    "green": 0.5,
-    "white": 0.25,
-}  # of a side; 14 of 41 red stickers on red or blue show one, none of 94 red cubes
+# Of a side: 14 of 41 red stickers on red or blue (drawn) show such a one, none of 94 red cubes.
+_LEAST_STICKER = {"green": 0.5, "white": 0.25}
 _LEAST_RIM = 0.5  # a sticker's body shows all along the rim; a chance cube is one colour to the edge
 
 

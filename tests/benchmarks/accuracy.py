@@ -65,6 +65,11 @@ class Read:
     """The confidence of each die that was read, and whether it was right."""
     reasons: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def left_unread(self) -> str:
+        """How many things were left for which reason, in words."""
+        return ", ".join(f"{reason} {times}" for reason, times in sorted(self.reasons.items())) or "none"
+
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
     """Wilson's interval of a rate.
@@ -160,9 +165,9 @@ def main(short: bool, scenes: int | None = None) -> str:
     """Measure, and return the section of the report."""
     asked = scenes or (SHORT if short else SCENES)
     read = read_scenes(asked)
-    reasons = ", ".join(f"{reason} {times}" for reason, times in sorted(read.reasons.items())) or "none"
     parts = [
-        f"{asked} drawn pictures on the mat, held back from training, half of them tidy.\nLeft unread: {reasons}.",
+        f"{asked} drawn pictures on the mat, held back from training, half of them tidy.\n"
+        f"Left unread: {read.left_unread}.",
         "\n".join(table("condition", read.by_condition, read.together)),
         "\n".join(table("kind", read.by_kind, read.together)),
         "\n".join(confusions(read)),

@@ -34,8 +34,7 @@ def main(short: bool, scenes: int | None = None) -> str:
         )
     parts = [f"{asked} drawn pictures, held back from training, half of them tidy."]
     for ground, read in grounds.items():
-        left = ", ".join(f"{reason} {times}" for reason, times in sorted(read.reasons.items())) or "nothing"
-        parts.append(f"On {ground} (left unread: {left}):")
+        parts.append(f"On {ground} (left unread: {read.left_unread}):")
         parts += [
             "\n".join(rows) for rows in (table("condition", read.by_condition, read.together), confusions(read))
         ]
