@@ -106,7 +106,7 @@ class Count:
     @property
     def is_news(self) -> bool:
         """Whether anything is to be reported: a die, or a thing that may be one."""
-        return bool(self.dice) or any(thing.reason not in ("outside", "not-a-die") for thing in self.unread)
+        return bool(self.dice) or any(thing.may_count for thing in self.unread)
 
 
 def count_dice(reading: Reading, lying: Iterable[LyingDie]) -> Count:

@@ -302,5 +302,7 @@ def _body(count: Count) -> dict[str, Any]:
 
 
 def _thing(thing: Unread) -> dict[str, Any]:
+    if thing.is_beyond:  # for a throw it only matters that it lies outside, however it does
+        thing = Unread("outside", thing.center_px)
     likely = [{"kind": kind, "body": body, "face": face} for kind, body, face in thing.likely]
     return thing.to_json() | ({"likely": likely} if likely else {})

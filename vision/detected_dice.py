@@ -126,8 +126,7 @@ class DetectedDice:
             else:
                 dice.append(read)
         fitted = {die.center_px for die in looked.dice}
-        dice_there = [one.fit for one in looked.seen.chosen if one.center_px in fitted and self.found]
-        known = [silhouette(self.camera, fit, 0.0) for fit in dice_there]
+        known = [silhouette(self.camera, fit, 0.0) for fit in looked.fits_read] if self.found else []
         taken = [die.center_px for die in dice[len(looked.dice) :]] + [thing.center_px for thing in unread]
         taken += [one.center_px for one in looked.seen.chosen if one.center_px not in fitted]
         for face in self.found:

@@ -44,6 +44,7 @@ _INSIDE = 0.35  # of its size a die's middle must lie inside the roll area; half
 LEAST_STANDING = 0.6  # of 1,992 standing dice (drawn) 38 have less, of 415 leaning, stacked and covered ones 386
 _LEAST_NAMED = 0.5  # of what a die does that does not stand
 _LEAST_NAMED_FACELESS = 0.8  # of what has no face: 26 more of 141 leaning dice are named, and hardly a mere thing
+_LEAST_LEANING_BEYOND = 0.7  # of 33 dice that stand across the border or beyond it the likeliest to lean had 0.36
 _SURELY_NOTHING = 0.95
 _LEAST_LONE_PIP = 0.93  # of a 3 or a 5 with faint or glared pips only the middle one may be seen, by all who look
 _LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.9, RIG_DIE: 0.97, ACTION_DIE: 0.97}
@@ -122,7 +123,8 @@ def judge(
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
     if not ROLL_AREA.contains((fit.x, fit.y), margin_mm=_INSIDE * fit.size):
-        return Unread("outside", candidate.center_px)
+        leans = situation is not None and float(situation[1]) >= _LEAST_LEANING_BEYOND
+        return Unread("cocked" if leans else "outside", candidate.center_px, is_beyond=True)
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
     said = _agreed(candidate, rules.opinions, own, allowed, apart)

@@ -21,7 +21,7 @@ from vision.network import FaceNetwork
 from vision.reading import Pixels, Point
 from vision.seeds import seeds_under
 from vision.situation import read_signs
-from vision.solids import CUBE, DODECAHEDRON
+from vision.solids import CUBE, DODECAHEDRON, Shape
 from vision.stand_out import Evidence, find_what_stands_out
 from vision.upright import find_excess, unexplained
 
@@ -63,14 +63,25 @@ def see_on_mat(
 
 
 def see_again(
-    first: Seen, frame: Pixels, floor: Floor, camera: Camera, network: FaceNetwork | None, faces: Sequence[Found]
+    first: Seen,
+    frame: Pixels,
+    floor: Floor,
+    camera: Camera,
+    network: FaceNetwork | None,
+    faces: Sequence[Found],
+    read: Sequence[Fit],
+    kinds: Collection[str] | None,
 ) -> Seen:
     """Look once more at what was seen in the frame ``first``.
 
-    ``faces`` are the upper faces that the detector found in it: fits begin there as well.
+    ``faces`` are the upper faces that the detector found in it: fits begin there as well. What was not ``read`` may
+    be a die of another shape than those of ``kinds``: it is sought, to be known for what it is.
     """
     evidence = first.evidence
     more: list[Fit] = []
+    other = _shape_not_among(kinds)
+    if other is not None:
+        more += fit_solids(camera, evidence, unexplained(camera, evidence, read, 0.0), other)
     for shape, what in ((CUBE, "cube"), (DODECAHEDRON, "number-die")):
         tops = [
             face
@@ -82,6 +93,15 @@ def see_again(
         more += fit_solids(camera, evidence, (), shape, seeds_under(camera, tops))
     looked_at = [*first.looked_at, *look_at_faces(frame, camera, floor, plausible(more), network)]
     return _choose_from(looked_at, evidence, camera)
+
+
+def _shape_not_among(kinds: Collection[str] | None) -> Shape | None:
+    """The shape of which there are no dice among these kinds."""
+    if kinds is None:
+        return None
+    if NUMBER_DIE not in kinds:
+        return DODECAHEDRON
+    return CUBE if set(kinds) <= {NUMBER_DIE} else None
 
 
 def _choose_from(looked_at: Sequence[Candidate], evidence: Evidence, camera: Camera) -> Seen:

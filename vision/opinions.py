@@ -40,6 +40,23 @@ def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection
     return {network.labels[i]: float(p) for i, p in zip(kept, chance, strict=True)}
 
 
+def narrowed(chances: Opinion, kinds: Collection[str]) -> dict[Label, float]:
+    """The same among ``kinds`` alone (and nothing at all), as if there were no others.
+
+    >>> seen = {("nothing", "", None): 0.1, ("pip-die", "1", None): 0.3, ("chance-cube", "red", "red"): 0.6}
+    >>> round(narrowed(seen, {"pip-die"})["pip-die", "1", None], 2)
+    0.75
+    """
+    kept = {label: chance for label, chance in chances.items() if label[0] == NOTHING or label[0] in kinds}
+    total = sum(kept.values())
+    return {label: chance / total for label, chance in kept.items()}
+
+
+def share_of(face: Label, chances: Opinion) -> float:
+    """How likely a face is, whatever the body."""
+    return sum(chance for (kind, shown, _), chance in chances.items() if (kind, shown) == face[:2])
+
+
 def numbers_seen(
     networks: Sequence[NumberNetwork], frame: Pixels, outline: tuple[Point, ...], light: Light
 ) -> list[dict[Label, float]]:

@@ -229,7 +229,7 @@ class OwnTray:
     def _leftovers(self, camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Unread]:
         # All that the camera sees of a tray may be rolled in: nothing lies outside of it.
         return [
-            replace(thing, reason="unsure") if thing.reason == "outside" else thing
+            replace(thing, reason="unsure", is_beyond=False) if thing.is_beyond else thing
             for thing in name_leftovers(camera, evidence, fits)
         ]
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from vision.camera import Camera
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
+from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import LEAST_STANDING, LYING, Candidate, judge, lies_otherwise
-from vision.leftovers import covered, is_mere, name_leftovers
+from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
 from vision.network import FaceNetwork
@@ -35,6 +36,12 @@ class Looked:
     seen: Seen
     dice: tuple[ReadDie, ...]
     unread: tuple[Unread, ...]
+
+    @property
+    def fits_read(self) -> list[Fit]:
+        """The solids that were fitted to the dice read."""
+        places = {die.center_px for die in self.dice}
+        return [one.fit for one in self.seen.chosen if one.center_px in places]
 
 
 @dataclass(frozen=True)
@@ -73,17 +80,18 @@ class MatReader:
         What is doubtful and has no face for the detector either is no die; and so is what seems to lean or lie on
         another close beside a die that was read: its shadow, or one of its sides.
         """
-        seen = see_again(first.seen, frame, floor, camera, self.network, faces)
+        seen = see_again(first.seen, frame, floor, camera, self.network, faces, first.fits_read, kinds)
         leaning = [thing.center_px for thing in first.unread if thing.reason in ("cocked", "stacked")]
         again = self._judged(seen, frame, floor, camera, kinds, expect, leaning)
         others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
-        things = (
+        things = [
             replace(one, reason="not-a-die")
             if _is_faceless(one, faces if one.reason == "unsure" else others)
             and (one.reason == "unsure" or (one.reason in LYING and _is_beside(one, again.dice)))
             else one
             for one in again.unread
-        )
+        ]
+        things = half_hidden(camera, again.seen.evidence, again.fits_read, things, faces)
         return replace(again, unread=tuple(things))
 
     def _judged(
@@ -147,13 +155,14 @@ class MatReader:
 def agreed(first: Looked, again: Looked) -> Looked:
     """What was read in two looks, the second one's if it saw as many dice, less what the other one contradicts.
 
-    A die is unsure where the first look read it as something else, or the second one sees that it does not stand.
+    A die is unsure where the first look read it as something else, or the second one sees that it does not stand, or
+    that it is none: a cube may have been read as the twelve-sided die that was awaited.
     """
     if len(again.dice) >= len(first.dice):
         kept, doubtful = again, [die for die in again.dice if any(_contradicts(die, other) for other in first.dice)]
     else:
-        lying = [thing.center_px for thing in again.unread if thing.reason in LYING]
-        kept, doubtful = first, [die for die in first.dice if _is_among(die, lying)]
+        otherwise = [thing.center_px for thing in again.unread if thing.reason in (*LYING, "not-a-die")]
+        kept, doubtful = first, [die for die in first.dice if _is_among(die, otherwise)]
     return _without(kept, doubtful)
 
 

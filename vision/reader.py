@@ -134,7 +134,7 @@ class Reader:
         number_dice = kinds is None or NUMBER_DIE in kinds
         # The networks know no taught dice: what those leave is not to be read as something else.
         may_add = self._taught is None or not self._taught.sets
-        is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
+        is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK and not thing.is_beyond for thing in looked.unread)
         if is_doubtful or poorly_fitted(looked):
             faces = any_floor.detector.find(frame, number_dice)
             if is_doubtful:

@@ -63,7 +63,8 @@ class Unread:
     """Something that stands out and was not read: why, and where (pixels of the picture as given).
 
     ``likely`` is what it may be, the likeliest first: (kind, body or None, face) each. ``croupier read`` does not
-    print it; the phones offer it to whoever is asked.
+    print it; the phones offer it to whoever is asked. ``is_beyond``: it lies outside the roll area, where it stands
+    in no throw's way, whatever the reason says of how it lies.
 
     >>> Unread("cocked", (12.345, 6.0)).to_json()
     {'reason': 'cocked', 'center_px': [12.35, 6.0]}
@@ -76,10 +77,16 @@ class Unread:
     reason: str
     center_px: Point
     likely: tuple[tuple[str, str | None, str], ...] = field(default=(), compare=False)
+    is_beyond: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.reason not in UNREAD_REASONS:
             raise ValueError(f"{self.reason!r} is no reason for leaving a die unread")
+
+    @property
+    def may_count(self) -> bool:
+        """Whether it may be a die of a throw: no mere thing, and not outside the roll area."""
+        return not self.is_beyond and self.reason not in ("outside", "not-a-die")
 
     def to_json(self) -> dict[str, Any]:
         """The thing as ``croupier read`` prints it."""

@@ -57,7 +57,7 @@ class TaughtDice:
         there is one, faces are compared in that.
         """
         sets = self._for(candidate.fit.shape is CUBE, kinds)
-        if not sets or otherwise == Unread("outside", candidate.center_px):
+        if not sets or (isinstance(otherwise, Unread) and otherwise.is_beyond):
             return otherwise
         outline = tuple(points(candidate.outline_px))
         turned = self._looked_at(sets, frame, light, candidate.center_px, beside or outline)

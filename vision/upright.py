@@ -44,11 +44,13 @@ def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list
     return excess
 
 
-def unexplained(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Blob]:
-    """The blobs that are not, or not wholly, cubes beyond doubt."""
+def unexplained(
+    camera: Camera, evidence: Evidence, fits: Sequence[Fit], beyond_doubt: float = _BEYOND_DOUBT
+) -> list[Blob]:
+    """The blobs that are not, or not wholly, dice whose fits score as much as what is ``beyond_doubt``."""
     rest = evidence.mask.copy()
     for fit in fits:
-        if fit.score >= _BEYOND_DOUBT:
+        if fit.score >= beyond_doubt:
             cv2.fillConvexPoly(rest, silhouette(camera, fit, _BLUR_MM), 0)
     return [
         blob

@@ -101,3 +101,8 @@ def test_what_never_agrees_is_unsure() -> None:
     answers = [agreement.add(reading(steady, die("red" if n % 2 else "blue", 0, 0))) for n in range(MOST_FRAMES)]
     assert answers[:-1] == [None] * (MOST_FRAMES - 1)
     assert answers[-1] == reading(steady, unread=(Unread("unsure", (0.0, 0.0)),))
+
+
+def test_a_die_that_leans_beyond_the_roll_area_is_no_news_by_itself() -> None:
+    assert count_dice(reading(unread=(Unread("cocked", (300.0, 0.0)),)), ()).is_news
+    assert not count_dice(reading(unread=(Unread("cocked", (300.0, 0.0), is_beyond=True),)), ()).is_news
