@@ -14,7 +14,7 @@ from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM
 from vision.polygons import shared
 from vision.reading import Floats
-from vision.seeds import Points, edge_support, find_seeds, on_sides, sample_field, seen_at
+from vision.seeds import Field, Points, edge_support, find_seeds, on_sides, sample_field, seen_at
 from vision.solids import CUBE, DODECAHEDRON, Shape
 from vision.stand_out import Blob, Evidence
 
@@ -119,10 +119,10 @@ def refitted_scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floa
 class _Measures:
     """Of n dice: support of their upper edges (n, k), of the rest of the silhouette, how full, how clear around."""
 
-    top: Floats
-    rim: Floats
-    filled: Floats
-    clear: Floats
+    top: Field
+    rim: Field
+    filled: Field
+    clear: Field
 
     def score(self, shape: Shape) -> Floats:
         """One figure of them all, 0 to 1: shape (n,)."""
@@ -131,7 +131,7 @@ class _Measures:
             edges = 0.35 * self.top.mean(axis=1) + 0.15 * self.top.min(axis=1) + 0.2 * self.rim
         else:  # the faces of a twelve-sided die differ little, its belt stands out
             edges = 0.2 * self.top.mean(axis=1) + 0.05 * self.top.min(axis=1) + 0.45 * self.rim
-        return np.asarray(edges + 0.15 * self.filled + 0.15 * self.clear)
+        return np.asarray(edges + 0.15 * self.filled + 0.15 * self.clear, np.float64)
 
 
 def _measure(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> _Measures:

@@ -114,4 +114,4 @@ def _support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     start, along = start[shown][:, None], along[shown][:, None]
     support = edge_support(sample_field(evidence.field, on_sides(start, along)), along)
     of = np.nonzero(shown)[0]
-    return np.bincount(of, support.ravel(), len(cubes)) / np.maximum(shown.sum(axis=1), 1)
+    return np.asarray(np.bincount(of, support.ravel(), len(cubes)) / np.maximum(shown.sum(axis=1), 1), np.float64)

@@ -12,7 +12,7 @@ from vision.floor import VIEW_PX_PER_MM, view_mm, view_px
 from vision.mat_layout import ROLL_AREA
 from vision.reading import ReadDie, Unread
 from vision.stand_out import Evidence
-from vision.upright import silhouette
+from vision.upright import silhouettes
 
 _BELONGS_MM = 3.0  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
 _LEAST_MM2 = 40.0
@@ -57,8 +57,8 @@ def is_mere(answer: ReadDie | Unread) -> bool:
 def _covered_by(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> npt.NDArray[np.uint8]:
     """Where fitted dice are seen: a mask like the evidence's."""
     mask = np.zeros(evidence.mask.shape, np.uint8)
-    for fit in fits:
-        cv2.fillConvexPoly(mask, silhouette(camera, fit, _BELONGS_MM), 255)
+    for outline in silhouettes(camera, fits, (_BELONGS_MM,))[0]:
+        cv2.fillConvexPoly(mask, outline, 255)
     return mask
 
 

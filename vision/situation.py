@@ -22,7 +22,7 @@ from vision.polygons import area_of, shared_area
 from vision.reading import Floats, Pixels
 from vision.solids import CUBE
 from vision.stand_out import Blob, Evidence
-from vision.upright import silhouette
+from vision.upright import silhouettes
 
 SIGNS = (
     "twelve-sided", "score", "edges", "weakest edge", "rim", "filled", "clear", "size", "excess", "nothing", "sure",
@@ -82,22 +82,23 @@ def read_signs(
     """The signs of every candidate, named in ``SIGNS``: (n, len(SIGNS))."""
     if not candidates:
         return np.zeros((0, len(SIGNS)))
-    outlines = [silhouette(camera, candidate.fit, _BLUR_MM) for candidate in candidates]
+    fits = [candidate.fit for candidate in candidates]
+    outlines, around = silhouettes(camera, fits, (_BLUR_MM, _REACH_MM))
     free = evidence.mask.copy()
     for outline in outlines:
         cv2.fillConvexPoly(free, outline, 0)
     blobs = _BlobsByPlace(evidence)
-    middles = np.array([view_px(np.array([[c.fit.x, c.fit.y]]))[0] for c in candidates])
+    middles = view_px(np.array([(fit.x, fit.y) for fit in fits]))
     lifted = np.array([outline.mean(axis=0) for outline in outlines])
     owners = [blobs.at(outline) for outline in outlines]
-    leans = find_lean(camera, evidence, [candidate.fit for candidate in candidates])
-    usual = float(np.median([c.fit.size for c in candidates]))
+    leans = find_lean(camera, evidence, fits)
+    usual = float(np.median([fit.size for fit in fits]))
     rows = []
     for i, candidate in enumerate(candidates):
         fit, outline = candidate.fit, outlines[i]
         away = np.linalg.norm(middles - middles[i], axis=1) / VIEW_PX_PER_MM / fit.size
         away[i] = np.inf
-        beside, large = _beside(camera, free, blobs, candidate, lifted[i])
+        beside, large = _beside(free, around[i], fit.size, lifted[i])
         covers = _filled(evidence.mask, outline)
         blob = blobs.measures(owners[i])
         area = float(cv2.contourArea(outline.astype(np.float32))) / VIEW_PX_PER_MM**2
@@ -203,17 +204,16 @@ def _filled(mask: npt.NDArray[np.uint8], outline: npt.NDArray[np.int32]) -> floa
 
 
 def _beside(
-    camera: Camera, free: npt.NDArray[np.uint8], blobs: _BlobsByPlace, candidate: Candidate, middle: Floats
+    free: npt.NDArray[np.uint8], near: npt.NDArray[np.int32], size_mm: float, middle: Floats
 ) -> tuple[float, float]:
-    """What stands out close beside a die and belongs to none: in shares of a side, and how lopsided it lies."""
-    near = silhouette(camera, candidate.fit, _REACH_MM)
+    """What stands out close beside a die, ``near`` it, and belongs to none: in shares of a side, and how lopsided."""
     low, part, inside = _window(free.shape, near)
     if part is None or inside is None:
         return 0.0, 0.0
     rest = np.argwhere((free[part] & inside) > 0)[:, ::-1] + low
     if not len(rest):
         return 0.0, 0.0
-    side_px = candidate.fit.size * VIEW_PX_PER_MM
+    side_px = size_mm * VIEW_PX_PER_MM
     share = min(len(rest) / side_px**2, 2.0)
     lopsided = float(np.linalg.norm((rest - middle).mean(axis=0))) / side_px
     return share, lopsided * min(share / _MUCH_BESIDE, 1.0)

@@ -14,7 +14,10 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, Linear, view_px
 from vision.reading import Floats
+from vision.solids import as_plane, as_points
 from vision.stand_out import Blob, Evidence
+
+Outline = npt.NDArray[np.int32]
 
 _BLUR_MM = 0.9
 _REACH_MM = 5.0
@@ -27,12 +30,11 @@ _BLACK = 0.13
 def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[float]:
     """For each die, how much stands out close beside it that belongs to no die: millimetres of width along a side."""
     free = evidence.mask.copy()
-    silhouettes = [silhouette(camera, fit, _BLUR_MM) for fit in fits]
-    for outline in silhouettes:
+    own, around = silhouettes(camera, fits, (_BLUR_MM, _REACH_MM))
+    for outline in own:
         cv2.fillConvexPoly(free, outline, 0)
     excess = []
-    for fit in fits:
-        near = silhouette(camera, fit, _REACH_MM)
+    for fit, near in zip(fits, around, strict=True):
         low = np.maximum(near.min(axis=0), 0)
         high = np.minimum(near.max(axis=0) + 1, (free.shape[1], free.shape[0]))
         window = np.zeros((max(high[1] - low[1], 1), max(high[0] - low[0], 1)), np.uint8)
@@ -47,9 +49,8 @@ def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list
 def unexplained(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Blob]:
     """The blobs that are not, or not wholly, cubes beyond doubt."""
     rest = evidence.mask.copy()
-    for fit in fits:
-        if fit.score >= _BEYOND_DOUBT:
-            cv2.fillConvexPoly(rest, silhouette(camera, fit, _BLUR_MM), 0)
+    for outline in silhouettes(camera, [fit for fit in fits if fit.score >= _BEYOND_DOUBT], (_BLUR_MM,))[0]:
+        cv2.fillConvexPoly(rest, outline, 0)
     return [
         blob
         for blob in evidence.blobs
@@ -68,11 +69,27 @@ def _is_matter(relative: Linear) -> npt.NDArray[np.bool_]:
     return np.asarray((brightest - darkest > _CHROMA * (brightest + 0.25)) | (brightest < _BLACK))
 
 
-def silhouette(camera: Camera, fit: Fit, margin_mm: float) -> npt.NDArray[np.int32]:
+def silhouette(camera: Camera, fit: Fit, margin_mm: float) -> Outline:
     """The die's outline in the view, drawn outwards by a margin: a convex polygon (n, 2), px."""
-    outlines = fit.shape.outlines(camera, fit.row)
-    corners: Floats = np.concatenate([outlines.top[0], outlines.rim_start[0], outlines.rim_end[0]])
-    away = corners - corners.mean(axis=0)
-    # A corner moved by sqrt(2) margins moves its sides by one.
-    wide = corners + away * (np.sqrt(2) * margin_mm / np.linalg.norm(away, axis=1, keepdims=True))
-    return np.rint(cv2.convexHull(view_px(wide).astype(np.float32)).reshape(-1, 2)).astype(np.int32)
+    return silhouettes(camera, [fit], [margin_mm])[0][0]
+
+
+def silhouettes(camera: Camera, fits: Sequence[Fit], margins_mm: Sequence[float]) -> list[list[Outline]]:
+    """For each margin the outlines of all dice in the view, drawn outwards by it: convex polygons (n, 2), px."""
+    drawn: list[list[Outline]] = [[np.empty((0, 2), np.int32)] * len(fits) for _ in margins_mm]
+    for shape in {fit.shape for fit in fits}:
+        own = [i for i, fit in enumerate(fits) if fit.shape == shape]
+        outlines = shape.outlines(
+            camera, np.array([(fit.x, fit.y, fit.turn, fit.size) for fit in fits if fit.shape == shape])
+        )
+        corners = np.concatenate(
+            [as_plane(part) for part in (outlines.top, outlines.rim_start, outlines.rim_end)], axis=1
+        )
+        away = corners - corners.mean(axis=1, keepdims=True)
+        away /= np.abs(away)
+        for margin, polygons in zip(margins_mm, drawn, strict=True):
+            # A corner moved by sqrt(2) margins moves its sides by one.
+            wide = view_px(as_points(corners + away * (np.sqrt(2) * margin))).astype(np.float32)
+            for i, points in zip(own, wide, strict=True):
+                polygons[i] = np.rint(cv2.convexHull(points)[:, 0]).astype(np.int32)
+    return drawn
