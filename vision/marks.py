@@ -14,6 +14,8 @@ from vision.reading import Floats
 _FIRST = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
 _LAST = _FIRST + FACE_SIDE_PX
 _BOX = 12.0  # Lab: the grid on which the commonest colour is looked for
+_BOXES = 32  # of that size, along each axis of Lab
+_BOX_PLACES = np.array([_BOXES**2, _BOXES, 1])
 _NEAR = 20.0  # Lab distance within which samples are of one paint
 _FAINTEST = 16.0  # Lab distance of the faintest mark that is still one
 _BORDER_PX = (4, 6)  # outside and inside the face's edge: where a sticker may leave its body bare
@@ -47,13 +49,26 @@ def find_marks(patch: npt.NDArray[np.float32]) -> Marks:
     core = face[6:-6, 6:-6].reshape(-1, 3)
     ground = _commonest(core)
     off = face - ground
-    distance = np.linalg.norm(off, axis=-1)
+    distance = _length(off)
     inner = distance[4:-4, 4:-4]
-    strongest = float(np.percentile(inner, 98))
+    strongest = _percentile(inner, 98)
     marks = distance > max(_FAINTEST, 0.5 * strongest)
     marks[:3], marks[-3:], marks[:, :3], marks[:, -3:] = False, False, False, False
-    names = name_colors(face)
-    return Marks(ground, marks, marks & (off[..., 0] > 0), _borders(lab, ground), names[5:-5, 5:-5])
+    return Marks(ground, marks, marks & (off[..., 0] > 0), _borders(lab, ground), name_colors(face[5:-5, 5:-5]))
+
+
+def _length(vectors: Floats) -> Floats:
+    """The lengths of vectors (..., 3)."""
+    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
+    return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+
+def _percentile(values: Floats, share: float) -> float:
+    """As ``np.percentile`` of not too few values, which takes four times as long."""
+    place = share / 100 * (values.size - 1)
+    at = int(place)
+    low, high = np.partition(values.ravel(), (at, at + 1))[at : at + 2]
+    return float(low + (high - low) * (place - at))
 
 
 def _borders(lab: Floats, ground: Floats) -> tuple[str | None, ...]:
@@ -64,18 +79,19 @@ def _borders(lab: Floats, ground: Floats) -> tuple[str | None, ...]:
     """
     first, last = _FIRST - _BORDER_PX[0], _FIRST + _BORDER_PX[1]
     strips = np.stack([np.rot90(lab, turn)[first:last, _FIRST + 7 : _LAST - 7] for turn in range(4)])
-    profile = np.median(strips, axis=2)  # (side, depth from outside in, Lab)
+    strips.partition((strips.shape[2] // 2 - 1, strips.shape[2] // 2), axis=2)
+    profile = (strips[:, :, strips.shape[2] // 2 - 1] + strips[:, :, strips.shape[2] // 2]) / 2
     start = profile[:, :1]
     way = ground - start
     share = ((profile - start) * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
     between = start + np.clip(share, 0, 1)[..., None] * way
     off = profile - between
-    size = np.linalg.norm(off, axis=-1)
+    size = _length(off)
     at = size.argmax(axis=1)
     side = np.arange(4)
     toward = _BORDER_LAB - between[side, at][:, None]
     pulls = (off[side, at][:, None] * toward).sum(axis=-1)
-    pulls /= np.maximum(size[side, at][:, None] * np.linalg.norm(toward, axis=-1), 1e-6)
+    pulls /= np.maximum(size[side, at][:, None] * _length(toward), 1e-6)
     best = pulls.argmax(axis=1)
     found = (size[side, at] >= _LEAST_PULL) & (pulls[side, best] > _LEAST_COSINE)
     return tuple(_BORDER_NAMES[k] if seen else None for k, seen in zip(best, found, strict=True))
@@ -83,11 +99,10 @@ def _borders(lab: Floats, ground: Floats) -> tuple[str | None, ...]:
 
 def _commonest(samples: Floats) -> Floats:
     """The colour that most samples share: the densest spot of Lab, then the mean around it."""
-    boxes = np.floor(samples / _BOX).astype(np.int64) @ np.array([10_000, 100, 1])
-    _, where, counts = np.unique(boxes, return_inverse=True, return_counts=True)
-    middle = samples[where.ravel() == counts.argmax()].mean(axis=0)
+    boxes = np.floor(samples / _BOX).astype(np.intp) @ _BOX_PLACES + _BOX_PLACES.sum() * _BOXES // 2
+    middle = samples[boxes == np.bincount(boxes).argmax()].mean(axis=0)
     for _ in range(2):
-        middle = samples[np.linalg.norm(samples - middle, axis=1) < _NEAR].mean(axis=0)
+        middle = samples[_length(samples - middle) < _NEAR].mean(axis=0)
     return np.asarray(middle, np.float64)
 
 

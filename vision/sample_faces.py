@@ -1,5 +1,7 @@
 """Stage 5: the colours of a fitted cube: its upper face, the rim of that face, and the sides that are seen."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,30 +50,33 @@ class FaceColors:
 
 def sample_faces(camera: Camera, evidence: Evidence, fit: Fit) -> FaceColors:
     """The colours on the faces of one cube."""
-    top = CUBE.outlines(camera, fit.row).top[0]
-    base = CUBE.base(camera, fit.row)
-    steps = 0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID
-    edge = np.linspace(0.14, 0.86, 12)
+    outlines = CUBE.outlines(camera, fit.row)
+    top, base = outlines.top[0], CUBE.base(camera, fit.row)[0]
     near = _RIM_MM / fit.size
-    parts = [_on_square(top, steps, steps)]
-    parts += [_on_square(top, *pair) for at in (near, 1 - near) for pair in ((edge, [at]), ([at], edge))]
-    for side in np.nonzero(CUBE.sides_seen(camera, base)[0])[0]:
+    rims = [_shares(*pair) for at in (near, 1 - near) for pair in ((_EDGE, (at,)), ((at,), _EDGE))]
+    upper = np.concatenate([_INNER, *rims]) @ top
+    quads = []
+    for side in np.nonzero(outlines.rim_own[0])[0]:
         after = (side + 1) % 4
-        quad = np.array([top[side], top[after], base[0, after], base[0, side]])
-        depth = np.linalg.norm((quad[3] + quad[2] - quad[0] - quad[1]) / 2)
-        if depth >= _LEAST_DEPTH_MM:
-            parts.append(_on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4)))
+        quad = np.array([top[side], top[after], base[after], base[side]])
+        if math.dist(quad[2] + quad[3], quad[0] + quad[1]) / 2 >= _LEAST_DEPTH_MM:
+            quads.append(_SIDE @ quad)
     # All at once: a few hundred samples cost little more than one.
-    flat = np.concatenate([part.reshape(-1, 2) for part in parts])
+    flat = np.concatenate([upper, *quads])
     lab = to_lab(evidence.relative(view_px(flat)) * np.float32(FLOOR_LINEAR))
-    inner, *others = np.split(lab, np.cumsum([part.size // 2 for part in parts[:-1]]))
-    return FaceColors(inner.reshape(_GRID, _GRID, 3), np.concatenate(others[:4]), tuple(others[4:]))
+    sides = lab[len(upper) :].reshape(-1, len(_SIDE), 3)
+    return FaceColors(
+        lab[: len(_INNER)].reshape(_GRID, _GRID, 3), lab[len(_INNER) : len(upper)], tuple(side for side in sides)
+    )
 
 
-def _on_square(corners: Floats, across: object, down: object) -> Floats:
-    """Points of a quadrilateral by their shares of its first two sides: shape (len(down), len(across), 2)."""
-    u = np.asarray(across, np.float64)[None, :, None]
-    v = np.asarray(down, np.float64)[:, None, None]
-    top = corners[0] + u * (corners[1] - corners[0])
-    bottom = corners[3] + u * (corners[2] - corners[3])
-    return np.asarray(top + v * (bottom - top), np.float64)
+def _shares(across: Sequence[float], down: Sequence[float]) -> Floats:
+    """How far each corner of a quadrilateral counts at these shares of its first two sides: (points, 4), by rows."""
+    u, v = np.tile(across, len(down)), np.repeat(down, len(across))
+    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
+
+
+_STEPS = (0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID).tolist()
+_INNER = _shares(_STEPS, _STEPS)
+_EDGE = np.linspace(0.14, 0.86, 12).tolist()
+_SIDE = _shares(np.linspace(0.2, 0.8, 10).tolist(), np.linspace(0.35, 0.75, 4).tolist())
