@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.order import medians, percentile
 from vision.reading import Floats, Pixels, Point
 
 CROP_PX = 48
@@ -59,9 +60,9 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     seen = _cut(frame, center, _OVERSAMPLING * scale)
     lab = cv2.cvtColor(np.asarray(seen, np.float32) / 255, cv2.COLOR_BGR2Lab)
     strips = (lab[:_RIM], lab[-_RIM:], lab[:, :_RIM], lab[:, -_RIM:])
-    around = np.median(np.concatenate([strip.reshape(-1, 3) for strip in strips]), axis=0)
-    colour = (lab[..., 1:] - around[1:]) / _CHROMA_UNIT + 0.5
-    light = lab[..., 0] / max(float(np.percentile(lab[..., 0], 95)), 20.0) * 0.8
+    around = medians(np.concatenate([strip[..., 1:].reshape(-1, 2) for strip in strips]).T)
+    colour = (lab[..., 1:] - around) / _CHROMA_UNIT + 0.5
+    light = lab[..., 0] / max(percentile(lab[..., 0], 95), 20.0) * 0.8
     slope = np.hypot(*(cv2.Sobel(lab[..., 0], cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1))))
     edges = np.sqrt(slope / _SLOPE_UNIT)  # a side in shade may be as dark as the floor, but for a faint line
     to_crop = _onto_square(center, scale, CROP_PX)

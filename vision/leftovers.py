@@ -31,6 +31,8 @@ def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit], mere
     explained = dice_there | things_there
     things = []
     for blob in evidence.blobs:
+        if blob.area_mm2 < _LEAST_MM2:
+            continue
         left = blob.pixels[explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
         area = len(left) / VIEW_PX_PER_MM**2
         if area < _LEAST_MM2 or _sharpness(evidence, left) < _SOFT:
@@ -70,6 +72,8 @@ def covered(camera: Camera, evidence: Evidence, read: Sequence[Fit], things: Seq
     known = _covered_by(camera, evidence, read)
     large = np.zeros(evidence.mask.shape, np.uint8)
     for blob in evidence.blobs:
+        if blob.area_mm2 <= _HAND_MM2:
+            continue
         left = blob.pixels[known[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
         if len(left) / VIEW_PX_PER_MM**2 > _HAND_MM2:
             large[left[:, 1], left[:, 0]] = 255

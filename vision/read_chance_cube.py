@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.colors import HUES, hue_distance, shares
+from vision.order import medians
 from vision.reading import Floats
 from vision.sample_faces import FaceColors
 
@@ -68,7 +69,7 @@ class _Hues:
         a, b = a[with_hue], b[with_hue]
         if not len(a):
             return _Hues(0.0, a, None)
-        middle = float(np.degrees(np.arctan2(np.median(b), np.median(a))))
+        middle = float(np.degrees(np.arctan2(medians(b), medians(a))))
         return _Hues(len(a) / len(with_hue), np.asarray(np.degrees(np.arctan2(b, a)), np.float64), middle)
 
     def pure(self, color: str) -> float:

@@ -53,8 +53,7 @@ def sample_faces(camera: Camera, evidence: Evidence, fit: Fit) -> FaceColors:
     outlines = CUBE.outlines(camera, fit.row)
     top, base = outlines.top[0], CUBE.base(camera, fit.row)[0]
     near = _RIM_MM / fit.size
-    rims = [_shares(*pair) for at in (near, 1 - near) for pair in ((_EDGE, (at,)), ((at,), _EDGE))]
-    upper = np.concatenate([_INNER, *rims]) @ top
+    upper = np.concatenate([_INNER @ top, *(part for one in (top, top[[0, 3, 2, 1]]) for part in _rims(one, near))])
     quads = []
     for side in np.nonzero(outlines.rim_own[0])[0]:
         after = (side + 1) % 4
@@ -76,7 +75,13 @@ def _shares(across: Sequence[float], down: Sequence[float]) -> Floats:
     return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
 
 
+def _rims(corners: Floats, near: float) -> tuple[Floats, Floats]:
+    """Points beside the first and the third side of a face (4, 2), that share of its size within it."""
+    first, third = _EDGE @ corners[:2], _EDGE @ corners[[3, 2]]
+    return first + near * (third - first), third + near * (first - third)
+
+
 _STEPS = (0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID).tolist()
 _INNER = _shares(_STEPS, _STEPS)
-_EDGE = np.linspace(0.14, 0.86, 12).tolist()
+_EDGE = np.stack([1 - np.linspace(0.14, 0.86, 12), np.linspace(0.14, 0.86, 12)], axis=1)
 _SIDE = _shares(np.linspace(0.2, 0.8, 10).tolist(), np.linspace(0.35, 0.75, 4).tolist())

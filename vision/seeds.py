@@ -79,14 +79,14 @@ def _best_apart(many: Floats, rough: Floats, owner: npt.NDArray[np.intp], blobs:
 
 def _box_turn(blob: Blob) -> float:
     """How the smallest box around a blob is turned (radians)."""
-    (_, _), (_, _), degrees = cv2.minAreaRect(blob.pixels.astype(np.float32))
+    (_, _), (_, _), degrees = cv2.minAreaRect(blob.hull)
     return float(np.radians(degrees))
 
 
 def _grid(camera: Camera, blob: Blob) -> Floats:
     """Places where the base of a die seen as this blob may be: shape (n, 2), mm."""
     seen = view_mm(blob.pixels.astype(np.float64))
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    low, high = view_mm(blob.box.astype(np.float64))
     margin = np.minimum(5.0, (high - low) / 2 - 0.1)
     axes = [np.arange(a + m, b - m + _STEP_MM, _STEP_MM) for a, b, m in zip(low, high, margin, strict=True)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
@@ -141,7 +141,8 @@ def edge_support(field: Field, along: Points) -> Field:
     strength /= strength + np.float32(_EDGE**2)
     # The mean, as a product: numpy's own is slow along so short an axis.
     each = strength.shape[-1]
-    return np.asarray(strength @ np.full(each, 1 / each, np.float32), np.float32)
+    mean = strength.reshape(-1, each) @ np.full(each, 1 / each, np.float32)
+    return np.asarray(mean.reshape(along.shape), np.float32)
 
 
 def sample_field(field: Field, points: Points) -> Field:

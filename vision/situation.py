@@ -93,6 +93,7 @@ def read_signs(
     owners = [blobs.at(outline) for outline in outlines]
     leans = find_lean(camera, evidence, fits)
     usual = float(np.median([fit.size for fit in fits]))
+    looks = _looks([candidate.patch for candidate in candidates])
     rows = []
     for i, candidate in enumerate(candidates):
         fit, outline = candidate.fit, outlines[i]
@@ -102,7 +103,7 @@ def read_signs(
         covers = _filled(evidence.mask, outline)
         blob = blobs.measures(owners[i])
         area = float(cv2.contourArea(outline.astype(np.float32))) / VIEW_PX_PER_MM**2
-        light, colour, texture = _looks(candidate.patch)
+        light, colour, texture = looks[i]
         rows.append(
             (
                 float(fit.shape is not CUBE), fit.score, float(np.mean(fit.top_edges)), min(fit.top_edges), fit.rim,
@@ -177,9 +178,8 @@ class _BlobsByPlace:
 
 
 def _measured(blob: Blob) -> _Measures:
-    points = blob.pixels.astype(np.float32)
-    (_, _), (width, height), _ = cv2.minAreaRect(points)
-    hull = float(cv2.contourArea(cv2.convexHull(points))) / VIEW_PX_PER_MM**2
+    (_, _), (width, height), _ = cv2.minAreaRect(blob.hull)
+    hull = float(cv2.contourArea(blob.hull)) / VIEW_PX_PER_MM**2
     short, long = sorted((width / VIEW_PX_PER_MM, height / VIEW_PX_PER_MM))
     return _Measures(blob.area_mm2, long, short, min(blob.area_mm2 / max(hull, 1.0), 1.5))
 
@@ -233,7 +233,9 @@ def _shared(one: npt.NDArray[np.int32], other: npt.NDArray[np.int32]) -> float:
     return shared_area(one, other) / max(area_of(one), 1.0)
 
 
-def _looks(patch: npt.NDArray[np.float32]) -> tuple[float, float, float]:
-    """How light, how colourful and how varied the middle of a face is."""
-    inner = patch[_INNER, _INNER].reshape(-1, 3)
-    return float(inner.mean()), float(np.ptp(inner.mean(axis=0))), float(inner.std(axis=0).mean())
+def _looks(patches: Sequence[npt.NDArray[np.float32]]) -> list[tuple[float, float, float]]:
+    """How light, how colourful and how varied the middle of each face is."""
+    inner = np.stack(patches)[:, _INNER, _INNER].reshape(len(patches), -1, 3)
+    means = inner.mean(axis=1)
+    varied = np.sqrt(((inner - means[:, None]) ** 2).mean(axis=1)).mean(axis=1)
+    return list(zip(means.mean(axis=1).tolist(), np.ptp(means, axis=1).tolist(), varied.tolist(), strict=True))

@@ -6,6 +6,7 @@ that an empty tray costs next to nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -39,6 +40,17 @@ class Blob:
 
     pixels: npt.NDArray[np.int32]
     area_mm2: float
+
+    @cached_property
+    def box(self) -> npt.NDArray[np.int32]:
+        """Its first and last column and row: shape (2, 2), the first (column, row) and the last."""
+        columns, rows = self.pixels[:, 0], self.pixels[:, 1]
+        return np.array([(columns.min(), rows.min()), (columns.max(), rows.max())], np.int32)
+
+    @cached_property
+    def hull(self) -> Linear:
+        """Its convex hull: shape (n, 2), float32, px of the view."""
+        return np.asarray(cv2.convexHull(self.pixels).reshape(-1, 2), np.float32)
 
 
 @dataclass(frozen=True)
@@ -118,8 +130,8 @@ def find_blobs(mask: Mask) -> tuple[Blob, ...]:
 def tensor_field(quiet: Pixels, floor: Floor, mask: Mask, blobs: Sequence[Blob]) -> Linear:
     field = np.zeros((*mask.shape, 4), np.float32)
     for blob in blobs:
-        low = np.maximum(blob.pixels.min(axis=0) - _AROUND_PX, 0)
-        high = np.minimum(blob.pixels.max(axis=0) + _AROUND_PX + 1, mask.shape[::-1])
+        low = np.maximum(blob.box[0] - _AROUND_PX, 0)
+        high = np.minimum(blob.box[1] + _AROUND_PX + 1, mask.shape[::-1])
         part = (slice(low[1], high[1]), slice(low[0], high[0]))
         field[part] = _tensor(quiet[part], floor.window(part), mask[part])
     return field

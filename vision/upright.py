@@ -5,6 +5,7 @@ below it. Both leave something of their blob outside the silhouette that the cam
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -33,17 +34,19 @@ def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list
     own, around = silhouettes(camera, fits, (_BLUR_MM, _REACH_MM))
     for outline in own:
         cv2.fillConvexPoly(free, outline, 0)
-    excess = []
-    for fit, near in zip(fits, around, strict=True):
+    beside = [np.empty((0, 2))]
+    for near in around:
         low = np.maximum(near.min(axis=0), 0)
         high = np.minimum(near.max(axis=0) + 1, (free.shape[1], free.shape[0]))
         window = np.zeros((max(high[1] - low[1], 1), max(high[0] - low[0], 1)), np.uint8)
         cv2.fillConvexPoly(window, near - low.astype(np.int32), 255)
         part = (slice(low[1], high[1]), slice(low[0], high[0]))
         inside = free[part] & window[: free[part].shape[0], : free[part].shape[1]]
-        count = int(np.count_nonzero(_is_matter(evidence.relative(_where(inside) + low))))
-        excess.append(count / VIEW_PX_PER_MM**2 / fit.size)
-    return excess
+        beside.append(_where(inside) + low)
+    matter = _is_matter(evidence.relative(np.concatenate(beside)))
+    ends = np.cumsum([len(places) for places in beside])
+    counts = [np.count_nonzero(matter[start:end]) for start, end in pairwise(ends)]
+    return [count / VIEW_PX_PER_MM**2 / fit.size for count, fit in zip(counts, fits, strict=True)]
 
 
 def unexplained(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Blob]:
