@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.detect_on_mat import find_on_mat, moved, scale_on_mat
 from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm, view_px
@@ -88,7 +89,8 @@ def find_at(
         return ()
     reach_mm = places[:, 2] / VIEW_PX_PER_MM / 2 + _BESIDE_MM
     if len(places) > _MOST_PLACES or reach_mm.max() > _WIDEST_MM:
-        return detector.find(frame, number_dice)
+        return find_on_mat(detector, frame, camera, number_dice)
+    scale = scale_on_mat(camera, number_dice)
     found: list[Found] = []
     at_mm = view_mm(places[:, :2])
     middles, ends = camera.project(at_mm), camera.project(at_mm + np.array([1.0, 0.0]) * reach_mm[:, None])
@@ -97,13 +99,9 @@ def find_at(
         high = np.ceil(middle + half).astype(int)
         window = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
         if min(window.shape[:2]) >= _NARROWEST_PX:
-            found += [_moved(face, float(low[0]), float(low[1])) for face in detector.find(window, number_dice)]
+            first = moved(detector.look_over(window, number_dice, scale), float(low[0]), float(low[1]))
+            found += detector.look_closer(frame, first, number_dice)
     return tuple(surest(found))
-
-
-def _moved(face: Found, x: float, y: float) -> Found:
-    (u, v), outline = face.center_px, tuple((a + x, b + y) for a, b in face.outline_px)
-    return replace(face, center_px=(u + x, v + y), outline_px=outline)
 
 
 @dataclass(frozen=True)

@@ -237,8 +237,8 @@ def _agreed(
 def needs_another(guesses: Sequence[Guess]) -> bool:
     """Whether it matters what a network that was trained apart says of a face.
 
-    It counts pips. Of other kinds it lowers what the first one needs: where that is so sure, either it is read anyway,
-    or its kind is not awaited and nothing else is likely.
+    It counts pips. Of other kinds it lowers what the first one needs: where that is so sure, either it is read
+    anyway, or its kind is not awaited and nothing else is likely.
     """
     return not guesses or guesses[0].kind == PIP_DIE or guesses[0].probability < _LEAST_ALONE
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.detect_on_mat import find_on_mat
 from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
@@ -136,7 +137,7 @@ class Reader:
         may_add = self._taught is None or not self._taught.sets
         is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
         if is_doubtful or poorly_fitted(looked):
-            faces = any_floor.detector.find(frame, number_dice)
+            faces = find_on_mat(any_floor.detector, frame, camera, number_dice)
             if is_doubtful:
                 looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
             looked = borne_out(looked, faces)
