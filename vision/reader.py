@@ -14,7 +14,7 @@ from vision.floor import Floor, ViewMap, fit_floor
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
-from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted
+from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted, settled
 from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
@@ -137,7 +137,8 @@ class Reader:
         may_add = self._taught is None or not self._taught.sets
         is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK for thing in looked.unread)
         if is_doubtful or poorly_fitted(looked):
-            faces = find_on_mat(any_floor.detector, frame, camera, number_dice)
+            known = [die.center_px for die in settled(looked)]
+            faces = find_on_mat(any_floor.detector, frame, camera, number_dice, known)
             if is_doubtful:
                 looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
             looked = borne_out(looked, faces)

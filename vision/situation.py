@@ -55,12 +55,15 @@ class SituationNetwork:
     last: Floats
     sight: CropNetwork
 
-    def seen(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate], signs: Floats) -> Floats:
-        """The same as ``chances`` for candidates in a frame (uint8 BGR), given those of their signs in ``SIGNS``.
+    def odds(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> Floats:
+        """What the sight says of each candidate in a frame (uint8 BGR): log odds against standing, (n, 4)."""
+        return _odds(self.sight, _crops(frame, camera, candidates))
+
+    def seen(self, odds: Floats, signs: Floats) -> Floats:
+        """The same as ``chances``, given the candidates' ``odds`` and those of their signs that ``SIGNS`` names.
 
         What stands must seem to stand to all signs and to the sight alone together: else it is that much less likely.
         """
-        odds = _odds(self.sight, _crops(frame, camera, candidates))
         chances = self.chances(np.hstack([signs, _as_signs(odds)]))
         together = (_log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)) / 2
         standing = np.minimum(chances[:, 0], 1 / (1 + np.exp(-together)))
@@ -77,9 +80,13 @@ class SituationNetwork:
 
 
 def read_signs(
-    camera: Camera, evidence: Evidence, candidates: Sequence[Candidate], excess_mm: Sequence[float]
+    camera: Camera,
+    evidence: Evidence,
+    candidates: Sequence[Candidate],
+    excess_mm: Sequence[float],
+    leans: Floats | None = None,
 ) -> Floats:
-    """The signs of every candidate, named in ``SIGNS``: (n, len(SIGNS))."""
+    """The signs of every candidate, named in ``SIGNS``: (n, len(SIGNS)); ``leans`` as ``find_lean`` tells them."""
     if not candidates:
         return np.zeros((0, len(SIGNS)))
     fits = [candidate.fit for candidate in candidates]
@@ -91,7 +98,7 @@ def read_signs(
     middles = view_px(np.array([(fit.x, fit.y) for fit in fits]))
     lifted = np.array([outline.mean(axis=0) for outline in outlines])
     owners = [blobs.at(outline) for outline in outlines]
-    leans = find_lean(camera, evidence, fits)
+    leans = find_lean(camera, evidence, fits) if leans is None else leans
     usual = float(np.median([fit.size for fit in fits]))
     looks = _looks([candidate.patch for candidate in candidates])
     rows = []
