@@ -42,9 +42,15 @@ def find_on_mat(
     part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
     first = detector.look_over(part, number_dice, scale_on_mat(camera, number_dice))
     first = moved(first, float(low[0]), float(low[1]))
-    known = [face for face in first if any(face.apart(place) < _SAME_FACE for place in known_px)]
-    closer = detector.look_closer(frame, [face for face in first if face not in known], number_dice)
-    return tuple(surest([*known, *closer]))
+    return tuple(surest(look_closer(detector, frame, first, number_dice, known_px)))
+
+
+def look_closer(
+    detector: Detector, frame: Pixels, faces: Sequence[Found], number_dice: bool, known_px: Sequence[Point]
+) -> list[Found]:
+    """As ``Detector.look_closer``, those faces as they are whose middle is among ``known_px``."""
+    known = [face for face in faces if any(face.apart(place) < _SAME_FACE for place in known_px)]
+    return known + detector.look_closer(frame, [face for face in faces if face not in known], number_dice)
 
 
 def moved(faces: Sequence[Found], x: float, y: float) -> list[Found]:

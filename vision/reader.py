@@ -143,7 +143,9 @@ class Reader:
                 looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
             looked = borne_out(looked, faces)
         elif may_add and not (expect and len(looked.dice) >= sum(expect.values())):
-            faces = find_at(any_floor.detector, frame, camera, faint_places(looked.seen.evidence), number_dice)
+            known = [die.center_px for die in looked.dice]
+            places = faint_places(looked.seen.evidence)
+            faces = find_at(any_floor.detector, frame, camera, places, number_dice, known)
         else:
             return looked
         return DetectedDice(frame, camera, faces, any_floor).added_to(looked, kinds) if may_add else looked
