@@ -137,26 +137,24 @@ class _Measures:
 def _measure(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> _Measures:
     outlines = shape.outlines(camera, dice)
     top, start, end = (seen_at(corners) for corners in (outlines.top, outlines.rim_start, outlines.rim_end))
-    side = _after(top) - top
     along = end - start
+    starts, ways = np.concatenate([top, start], axis=1), np.concatenate([_after(top) - top, along], axis=1)
     # The outside of an edge is to the left of it, clockwise with y down.
-    ring = start - along * (
-        np.float32(_RING_MM * VIEW_PX_PER_MM) / np.maximum(np.abs(along), np.float32(1e-6))
-    ) * np.complex64(1j)
+    off = np.float32(_RING_MM * VIEW_PX_PER_MM) / np.maximum(np.abs(along), np.float32(1e-6))
     middle = top.mean(axis=1, keepdims=True)
-    spokes = np.concatenate([top - middle, top + side / 2 - middle], axis=1)
-    parts = [on_sides(top, side), on_sides(start, along), on_sides(ring, along, _RING_SHARES)]
-    parts.append((middle[..., None] + spokes[..., None] * _INSIDE).reshape(len(top), -1))
-    counts = np.cumsum([part.shape[1] for part in parts[:3]])
-    field = sample_field(evidence.field, np.concatenate(parts, axis=1))
-    upper = edge_support(field[:, : counts[0]], side)
-    rim_edges = edge_support(field[:, counts[0] : counts[1]], along)
+    spokes = np.concatenate([top - middle, (top + _after(top)) / 2 - middle], axis=1)
+    edges = on_sides(starts, ways)
+    ring = on_sides(start - np.complex64(1j) * along * off, along, _RING_SHARES)
+    spots = (middle[..., None] + spokes[..., None] * _INSIDE).reshape(len(top), -1)
+    field = sample_field(evidence.field, np.concatenate([edges, ring, spots], axis=1))
+    support = edge_support(field[:, : edges.shape[1]], ways)
+    upper, rim_edges = support[:, : top.shape[1]], support[:, top.shape[1] :]
     own = outlines.rim_own
-    rim = np.where(
-        own.any(axis=1), (rim_edges * own).sum(axis=1) / np.maximum(own.sum(axis=1), 1), upper.mean(axis=1)
-    )
-    clear = 1 - field[:, counts[1] : counts[2], 3].mean(axis=1)
-    filled = field[:, counts[2] :, 3].mean(axis=1)
+    count = own.sum(axis=1)
+    rim = np.where(count > 0, (rim_edges * own).sum(axis=1) / np.maximum(count, 1), upper.mean(axis=1))
+    inside = field[:, edges.shape[1] :, 3]
+    clear = 1 - inside[:, : ring.shape[1]].mean(axis=1)
+    filled = inside[:, ring.shape[1] :].mean(axis=1)
     return _Measures(upper, rim, filled, clear)
 
 

@@ -12,11 +12,11 @@ def percentile(values: npt.NDArray[np.number], share: float) -> float:
     """
     place = share / 100 * (values.size - 1)
     at = int(place)
-    low, high = np.partition(values.ravel(), (at, at + 1))[at : at + 2]
+    low, high = np.partition(values.ravel(), (at, at + 1))[at : at + 2].tolist()
     return float(low + (high - low) * (place - at))
 
 
-def medians(values: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+def medians(values: npt.NDArray[np.number]) -> npt.NDArray[np.floating]:
     """The medians along the last axis (..., n): shape (...).
 
     >>> medians(np.array([[3.0, 1.0, 2.0, 9.0], [5.0, 5.0, 7.0, 7.0]])).tolist()
@@ -24,6 +24,6 @@ def medians(values: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     """
     half, is_odd = divmod(values.shape[-1], 2)
     if is_odd:
-        return np.asarray(np.partition(values, half, axis=-1)[..., half])
+        return np.asarray(np.partition(values, half, axis=-1)[..., half] * 1.0)
     ordered = np.partition(values, (half - 1, half), axis=-1)
-    return np.asarray((ordered[..., half - 1] + ordered[..., half]) / 2)
+    return np.asarray(ordered[..., half - 1] / 2 + ordered[..., half] / 2)
