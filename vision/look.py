@@ -82,13 +82,13 @@ def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> B
     """What the face may be by rule; of a number, what the face network says."""
     if candidate.fit.shape is not CUBE:
         return ByRule(candidate.seconds)
-    opinions = read_marks(find_marks(candidate.patch))
-    if not any(opinion.kind == PIP_DIE for opinion in opinions):
-        opinions += candidate.seconds
     colors = sample_faces(camera, evidence, candidate.fit)
     cube, sides = read_chance_cube(colors), sides_show(colors)
     if cube is not None and cube.unmistakable:
         return ByRule((Opinion(cube.kind, cube.body, cube.face),), sides)
+    opinions = read_marks(find_marks(candidate.patch))
+    if not any(opinion.kind == PIP_DIE for opinion in opinions):
+        opinions += candidate.seconds
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
     return ByRule(tuple(opinions), sides)

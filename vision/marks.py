@@ -92,10 +92,10 @@ def _borders(lab: Floats, ground: Floats) -> tuple[str | None, ...]:
 def _commonest(samples: Floats) -> Floats:
     """The colour that most samples share: the densest spot of Lab, then the mean around it."""
     boxes = np.floor(samples / _BOX).astype(np.intp) @ _BOX_PLACES + _BOX_PLACES.sum() * _BOXES // 2
-    middle = samples[boxes == np.bincount(boxes).argmax()].mean(axis=0)
+    near = boxes == np.bincount(boxes).argmax()
     for _ in range(2):
-        middle = samples[_length(samples - middle) < _NEAR].mean(axis=0)
-    return np.asarray(middle, np.float64)
+        near = _length(samples - near @ samples / np.count_nonzero(near)) < _NEAR
+    return np.asarray(near @ samples / np.count_nonzero(near), np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,13 @@ def _quiet(view: Pixels) -> Pixels:
 
 def find_blobs(mask: Mask) -> tuple[Blob, ...]:
     """The connected things of a mask that are large enough to be part of a die, largest first."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    # Only where there is something, and by the algorithm that is the fastest for so few pixels.
+    first, top, width, height = cv2.boundingRect(mask)
+    if not width:
+        return ()
+    part = mask[top : top + height, first : first + width]
+    count, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(part, 8, cv2.CV_32S, cv2.CCL_BBDT)
+    corner = np.array([first, top])
     blobs = []
     for i in range(1, count):
         area = float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2
@@ -123,7 +129,8 @@ def find_blobs(mask: Mask) -> tuple[Blob, ...]:
             continue
         left, top, width, height = (int(v) for v in stats[i, :4])
         rows, columns = np.nonzero(labels[top : top + height, left : left + width] == i)
-        blobs.append(Blob(np.stack([columns + left, rows + top], axis=1).astype(np.int32), area))
+        pixels = np.stack([columns + left, rows + top], axis=1) + corner
+        blobs.append(Blob(pixels.astype(np.int32), area))
     return tuple(sorted(blobs, key=lambda blob: -blob.area_mm2))
 
 
