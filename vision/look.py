@@ -12,13 +12,13 @@ from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import Candidate, needs_another
 from vision.light import MatLight
-from vision.marks import find_marks
+from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
 from vision.patches import NUMBER_RADIUS_PX, Light, rectify
 from vision.read_chance_cube import read_chance_cube, sides_show
 from vision.read_marks import ByRule, Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
-from vision.sample_faces import sample_faces
+from vision.sample_faces import FaceColors, sample_faces
 from vision.solids import CUBE
 from vision.stand_out import Evidence
 
@@ -78,17 +78,25 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
     return seen
 
 
-def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> ByRule:
-    """What the face may be by rule; of a number, what the face network says."""
-    if candidate.fit.shape is not CUBE:
-        return ByRule(candidate.seconds)
-    colors = sample_faces(camera, evidence, candidate.fit)
+def ask_the_rules(camera: Camera, evidence: Evidence, candidates: Sequence[Candidate]) -> list[ByRule]:
+    """What each face may be by rule; of a number, what the face network says."""
+    said = [ByRule(candidate.seconds) for candidate in candidates]
+    cubes = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
+    colors = sample_faces(camera, evidence, [candidates[i].fit for i in cubes])
+    marks = find_all_marks([candidates[i].patch for i in cubes])
+    for i, seen, drawn in zip(cubes, colors, marks, strict=True):
+        said[i] = _by_rule(seen, drawn, candidates[i].seconds)
+    return said
+
+
+def _by_rule(colors: FaceColors, marks: Marks, seconds: Sequence[Opinion]) -> ByRule:
+    """What a cube's face may be by its colours and by what is drawn on it."""
     cube, sides = read_chance_cube(colors), sides_show(colors)
     if cube is not None and cube.unmistakable:
         return ByRule((Opinion(cube.kind, cube.body, cube.face),), sides)
-    opinions = read_marks(find_marks(candidate.patch))
+    opinions = read_marks(marks)
     if not any(opinion.kind == PIP_DIE for opinion in opinions):
-        opinions += candidate.seconds
+        opinions += seconds
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
     return ByRule(tuple(opinions), sides)

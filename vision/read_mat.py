@@ -162,8 +162,8 @@ class MatReader:
         new = [one for one in seen.chosen if id(one) not in known]
         apart = ask_apart(self.network, new)
         odds = self.situations.odds(frame, camera, new) if self.situations is not None else [None] * len(new)
-        for one, own, against in zip(new, apart, odds, strict=True):
-            known[id(one)] = Asked(ask_the_rules(camera, seen.evidence, one), own, against)
+        rules = ask_the_rules(camera, seen.evidence, new)
+        known |= {id(one): Asked(*said) for one, *said in zip(new, rules, apart, odds, strict=True)}
         return [known[id(one)] for one in seen.chosen]
 
     def _situations(self, seen: Seen, asked: Sequence[Asked]) -> Sequence[Floats | None]:

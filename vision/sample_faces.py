@@ -48,25 +48,30 @@ class FaceColors:
         return tuple(name_colors(side) for side in self.sides_lab)
 
 
-def sample_faces(camera: Camera, evidence: Evidence, fit: Fit) -> FaceColors:
-    """The colours on the faces of one cube."""
-    outlines = CUBE.outlines(camera, fit.row)
-    top, base = outlines.top[0], CUBE.base(camera, fit.row)[0]
-    near = _RIM_MM / fit.size
-    upper = np.concatenate([_INNER @ top, *(part for one in (top, top[[0, 3, 2, 1]]) for part in _rims(one, near))])
-    quads = []
-    for side in np.nonzero(outlines.rim_own[0])[0]:
-        after = (side + 1) % 4
-        quad = np.array([top[side], top[after], base[after], base[side]])
-        if math.dist(quad[2] + quad[3], quad[0] + quad[1]) / 2 >= _LEAST_DEPTH_MM:
-            quads.append(_SIDE @ quad)
-    # All at once: a few hundred samples cost little more than one.
-    flat = np.concatenate([upper, *quads])
-    lab = to_lab(evidence.relative(view_px(flat)) * np.float32(FLOOR_LINEAR))
-    sides = lab[len(upper) :].reshape(-1, len(_SIDE), 3)
-    return FaceColors(
-        lab[: len(_INNER)].reshape(_GRID, _GRID, 3), lab[len(_INNER) : len(upper)], tuple(side for side in sides)
-    )
+def sample_faces(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[FaceColors]:
+    """The colours on the faces of cubes."""
+    if not fits:
+        return []
+    rows = np.concatenate([fit.row for fit in fits])
+    outlines, bases = CUBE.outlines(camera, rows), CUBE.base(camera, rows)
+    parts = []
+    for i, fit in enumerate(fits):
+        top, base, near = outlines.top[i], bases[i], _RIM_MM / fit.size
+        rims = [part for one in (top, top[[0, 3, 2, 1]]) for part in _rims(one, near)]
+        quads = []
+        for side in np.nonzero(outlines.rim_own[i])[0]:
+            after = (side + 1) % 4
+            quad = np.array([top[side], top[after], base[after], base[side]])
+            if math.dist(quad[2] + quad[3], quad[0] + quad[1]) / 2 >= _LEAST_DEPTH_MM:
+                quads.append(_SIDE @ quad)
+        parts.append(np.concatenate([_INNER @ top, *rims, *quads]))
+    # All at once: a few thousand samples cost little more than one.
+    lab = to_lab(evidence.relative(view_px(np.concatenate(parts))) * np.float32(FLOOR_LINEAR))
+    first, rim = len(_INNER), len(_INNER) + 4 * len(_EDGE)
+    return [
+        FaceColors(own[:first].reshape(_GRID, _GRID, 3), own[first:rim], tuple(own[rim:].reshape(-1, len(_SIDE), 3)))
+        for own in np.split(lab, np.cumsum([len(part) for part in parts[:-1]]))
+    ]
 
 
 def _shares(across: Sequence[float], down: Sequence[float]) -> Floats:
