@@ -177,13 +177,19 @@ class MatReader:
 def agreed(first: Looked, again: Looked) -> Looked:
     """What was read in two looks, the second one's if it saw as many dice, less what the other one contradicts.
 
-    A die is unsure where the first look read it as something else, or the second one sees that it does not stand.
+    A die is unsure where the first look read it as something else, or the second one sees that it does not stand; and
+    where it was not settled at first, if the second one is not sure of it, either.
     """
     if len(again.dice) >= len(first.dice):
         kept, doubtful = again, [die for die in again.dice if any(_contradicts(die, other) for other in first.dice)]
     else:
         lying = [thing.center_px for thing in again.unread if thing.reason in LYING]
-        kept, doubtful = first, [die for die in first.dice if _is_among(die, lying)]
+        unsure = [thing.center_px for thing in again.unread if thing.reason == "unsure"]
+        sure = settled(first)
+        doubtful = [
+            die for die in first.dice if _is_among(die, lying) or (die not in sure and _is_among(die, unsure))
+        ]
+        kept = first
     return _without(kept, doubtful)
 
 
