@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.order import medians, percentile
 from vision.reading import Floats, Pixels, Point
 
 _SIDE_PX = 72
@@ -30,8 +31,10 @@ def count_pips(pixels: Pixels, outline_px: tuple[Point, ...]) -> int | None:
     planes = [face[..., i] for i in range(3)] + [face.mean(axis=2).astype(np.uint8)]
     votes: dict[int, int] = {}
     for plane in planes[:_CHANNELS]:
+        inner = plane[8:-8, 8:-8]
+        body = float(medians(inner.ravel()))
         for dark in (True, False):
-            for level in _levels(plane, dark):
+            for level in _levels(inner, body, dark):
                 mask = (plane < level) if dark else (plane > level)
                 count = _pips_of(mask.astype(np.uint8))
                 if count:
@@ -50,11 +53,9 @@ def _rectified(pixels: Pixels, outline_px: tuple[Point, ...]) -> Pixels:
     return np.asarray(cv2.warpPerspective(pixels, to_face, (_SIDE_PX, _SIDE_PX), flags=cv2.INTER_LINEAR), np.uint8)
 
 
-def _levels(plane: npt.NDArray[np.uint8], dark: bool) -> list[float]:
+def _levels(inner: npt.NDArray[np.uint8], body: float, dark: bool) -> list[float]:
     """Grey levels between body and pips, three of them; none where the face has no contrast."""
-    inner = plane[8:-8, 8:-8]
-    body = float(np.median(inner))
-    ink = float(np.percentile(inner, 1.5 if dark else 98.5))
+    ink = percentile(inner, 1.5 if dark else 98.5)
     if abs(ink - body) < _LEAST_CONTRAST:
         return []
     return [body + share * (ink - body) for share in (0.4, 0.55, 0.7)]

@@ -25,6 +25,27 @@ _HUE_REACH = 22.0
 _LEAST_CHROMA = 17.0
 _BLACK_BELOW = 45.0
 _WHITE_ABOVE = 76.0
+_BLACK, _GREY, _WHITE, _ODD = (np.int8(COLORS.index(name)) for name in ("black", "grey", "white", "odd"))
+
+
+def _hue_circle() -> tuple[Floats, Names]:
+    """Hues (degrees) at which names change, from -180 on, and the names between them: the nearest within reach."""
+    bounds: list[float] = []
+    names = [_ODD]
+    places = sorted((place, name) for name, place in HUES.items())
+    for i, (place, name) in enumerate(places):
+        before = places[i - 1][0] + _HUE_REACH if i else -180.0
+        if before > place - _HUE_REACH:  # as far as the neighbour's: they meet half way
+            bounds[-1] = (places[i - 1][0] + place) / 2
+            names.pop()
+        else:
+            bounds.append(place - _HUE_REACH)
+        bounds.append(place + _HUE_REACH)
+        names += [np.int8(COLORS.index(name)), _ODD]
+    return np.array(bounds), np.array(names, np.int8)
+
+
+_BOUNDS, _NAMES = _hue_circle()
 
 
 def to_lab(reflectance: Reflectance) -> Floats:
@@ -50,20 +71,12 @@ def name_colors(lab: Floats) -> Names:
     ['red', 'white', 'blue', 'odd']
     """
     lightness, a, b = lab[..., 0], lab[..., 1], lab[..., 2]
-    chroma = np.hypot(a, b)
-    hue = np.degrees(np.arctan2(b, a))
-    names = np.full(lightness.shape, COLORS.index("odd"), np.int8)
-    nearest = np.full(lightness.shape, _HUE_REACH)
-    for name, place in HUES.items():
-        distance = hue_distance(hue, place)
-        names[distance < nearest] = COLORS.index(name)
-        nearest = np.minimum(nearest, distance)
+    chroma = np.sqrt(a * a + b * b)
+    names = _NAMES[np.searchsorted(_BOUNDS, np.degrees(np.arctan2(b, a)))]
     # Dark things keep less chroma: the same paint in the shade is still that paint.
     neutral = chroma < np.minimum(_LEAST_CHROMA, 6 + 0.3 * lightness)
-    names[neutral] = COLORS.index("grey")
-    names[neutral & (lightness < _BLACK_BELOW)] = COLORS.index("black")
-    names[neutral & (lightness > _WHITE_ABOVE)] = COLORS.index("white")
-    return names
+    greys = np.where(lightness < _BLACK_BELOW, _BLACK, np.where(lightness > _WHITE_ABOVE, _WHITE, _GREY))
+    return np.asarray(np.where(neutral, greys, names), np.int8)
 
 
 def shares(names: Names) -> dict[str, float]:

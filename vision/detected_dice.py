@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.detect_on_mat import find_on_mat, look_closer, moved, scale_on_mat
 from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm, view_px
@@ -81,14 +82,18 @@ def faint_places(evidence: Evidence) -> Floats:
 
 
 def find_at(
-    detector: Detector, frame: Pixels, camera: Camera, places: Floats, number_dice: bool
+    detector: Detector, frame: Pixels, camera: Camera, places: Floats, number_dice: bool, known_px: Sequence[Point]
 ) -> tuple[Found, ...]:
-    """What the detector finds around ``faint_places``: where they are few that costs less than all of the picture."""
+    """What the detector finds around ``faint_places``: where they are few that costs less than all of the picture.
+
+    ``known_px`` are the middles of upper faces that need no closer look.
+    """
     if not len(places):
         return ()
     reach_mm = places[:, 2] / VIEW_PX_PER_MM / 2 + _BESIDE_MM
     if len(places) > _MOST_PLACES or reach_mm.max() > _WIDEST_MM:
-        return detector.find(frame, number_dice)
+        return find_on_mat(detector, frame, camera, number_dice, known_px)
+    scale = scale_on_mat(camera, number_dice)
     found: list[Found] = []
     at_mm = view_mm(places[:, :2])
     middles, ends = camera.project(at_mm), camera.project(at_mm + np.array([1.0, 0.0]) * reach_mm[:, None])
@@ -97,13 +102,9 @@ def find_at(
         high = np.ceil(middle + half).astype(int)
         window = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
         if min(window.shape[:2]) >= _NARROWEST_PX:
-            found += [_moved(face, float(low[0]), float(low[1])) for face in detector.find(window, number_dice)]
+            first = moved(detector.look_over(window, number_dice, scale), float(low[0]), float(low[1]))
+            found += look_closer(detector, frame, first, number_dice, known_px)
     return tuple(surest(found))
-
-
-def _moved(face: Found, x: float, y: float) -> Found:
-    (u, v), outline = face.center_px, tuple((a + x, b + y) for a, b in face.outline_px)
-    return replace(face, center_px=(u + x, v + y), outline_px=outline)
 
 
 @dataclass(frozen=True)

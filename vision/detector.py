@@ -39,6 +39,7 @@ _SQUEEZE_UNIT = 0.2
 _LEAST_SCORE = 0.3
 _LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on 10 to 32
 _LARGEST = 0.28  # circumradius in shorter sides of the picture; photographed dice had up to 0.22, a tray 0.45
+_NARROWEST_PX = 48
 _MULTIPLE = 16  # the network halves four times
 _WIDTHS = {"cube": 2**0.5, "number-die": (3 + 5**0.5) / 2}  # circumradii of a face from side to side of its solid
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
@@ -132,21 +133,30 @@ class Detector:
         Without ``number_dice`` none are looked for (pips of large dice can look like small ones).
         Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
         """
+        return tuple(surest(self.look_closer(frame, self.look_over(frame, number_dice), number_dice)))
+
+    def look_over(self, frame: Pixels, number_dice: bool = True, scale: float | None = None) -> list[Found]:
+        """What a first look finds, surest first: scores and outlines are not yet those of ``find``.
+
+        It is at four sizes of the picture, or at one alone where it is known how large faces are: ``scale`` (at most
+        1) times its own, at which they should have about ``RADIUS_PX``.
+        """
         height, width = frame.shape[:2]
-        first = min(1.0, LONGEST_SIDE_PX / max(height, width))
         found: list[Found] = []
-        picture = _resized(frame, first)
-        for size in _SIZES:
+        picture = _resized(frame, min(1.0, LONGEST_SIDE_PX / max(height, width)) if scale is None else scale)
+        for size in _SIZES if scale is None else (1.0,):
             seen = picture if size == 1.0 else _resized(picture, size)
-            if max(seen.shape[:2]) < 48:
+            if max(seen.shape[:2]) < _NARROWEST_PX:
                 break
             found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
         largest = _LARGEST * min(height, width)
         found = [face for face in found if face.radius_px <= largest]
-        found = surest([face for face in found if number_dice or face.what != "number-die"])
-        near = [self._look_again(frame, face) for face in found]
-        kept = [face for face in near if face is not None and (number_dice or face.what != "number-die")]
-        return tuple(surest(kept))
+        return surest([face for face in found if number_dice or face.what != "number-die"])
+
+    def look_closer(self, frame: Pixels, faces: Sequence[Found], number_dice: bool = True) -> list[Found]:
+        """Those of the faces of a first look that are still seen near by, each as all looks see it."""
+        near = [self._look_again(frame, face) for face in faces]
+        return [face for face in near if face is not None and (number_dice or face.what != "number-die")]
 
     def _look_again(self, frame: Pixels, face: Found) -> Found | None:
         """The face as two looks at a window about it see it, as it is and turned by a quarter."""
@@ -250,9 +260,17 @@ def _mean_outline(one: Floats, other: Floats) -> Floats:
 
 def _cut(frame: Pixels, left: int, top: int, side: int) -> Pixels:
     """A square of the picture; beyond its border the border goes on."""
-    rows = np.clip(np.arange(top, top + side), 0, frame.shape[0] - 1)
-    columns = np.clip(np.arange(left, left + side), 0, frame.shape[1] - 1)
-    return np.asarray(frame[rows[:, None], columns[None]], np.uint8)
+    rows, above, below = _within(top, side, frame.shape[0])
+    columns, before, after = _within(left, side, frame.shape[1])
+    part = cv2.copyMakeBorder(frame[rows, columns], above, below, before, after, cv2.BORDER_REPLICATE)
+    return np.asarray(part, np.uint8)
+
+
+def _within(first: int, side: int, length: int) -> tuple[slice, int, int]:
+    """What of a stretch lies between 0 and a length, at least one place of it; how far it goes on on either side."""
+    low, high = (min(max(place, 0), length - 1) for place in (first, first + side - 1))
+    before = min(max(-first, 0), side - 1)
+    return slice(low, high + 1), before, side - (high + 1 - low) - before
 
 
 def _resized_to(square: Pixels, side: int) -> Pixels:

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.camera import Camera
-from vision.floor import view_px
+from vision.floor import VIEW_PX_PER_MM
 from vision.polygons import shared
 from vision.reading import Floats
-from vision.seeds import edge_support, find_seeds, on_sides, sample_field
+from vision.seeds import Field, Points, edge_support, find_seeds, on_sides, sample_field, seen_at
 from vision.solids import CUBE, DODECAHEDRON, Shape
 from vision.stand_out import Blob, Evidence
 
 _RING_MM = 0.9  # outside the die: beyond blur, within a sticker's border
-_RING_SHARES = np.array([0.2, 0.5, 0.8])
-_INSIDE = (0.25, 0.55, 0.8)  # how far from the middle of the upper face to its corners and sides
+_RING_SHARES = np.array([0.2, 0.5, 0.8], np.float32)
+_INSIDE = np.array(
+    [0.25, 0.55, 0.8], np.float32
+)  # how far from the middle of the upper face to its corners and sides
 # A sticker leaves up to 1.7 mm of its die bare on each side. Support of the edges falls to 0.9 of its best where the
 # outline lies 0.2 mm outside the die (measured on 70 cubes of 12 to 19 mm).
 _GROWTH_MM = np.arange(0.0, 3.6, 0.5)
@@ -117,10 +119,10 @@ def refitted_scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floa
 class _Measures:
     """Of n dice: support of their upper edges (n, k), of the rest of the silhouette, how full, how clear around."""
 
-    top: Floats
-    rim: Floats
-    filled: Floats
-    clear: Floats
+    top: Field
+    rim: Field
+    filled: Field
+    clear: Field
 
     def score(self, shape: Shape) -> Floats:
         """One figure of them all, 0 to 1: shape (n,)."""
@@ -129,31 +131,36 @@ class _Measures:
             edges = 0.35 * self.top.mean(axis=1) + 0.15 * self.top.min(axis=1) + 0.2 * self.rim
         else:  # the faces of a twelve-sided die differ little, its belt stands out
             edges = 0.2 * self.top.mean(axis=1) + 0.05 * self.top.min(axis=1) + 0.45 * self.rim
-        return np.asarray(edges + 0.15 * self.filled + 0.15 * self.clear)
+        return np.asarray(edges + 0.15 * self.filled + 0.15 * self.clear, np.float64)
 
 
 def _measure(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> _Measures:
     outlines = shape.outlines(camera, dice)
-    top, start, end = (view_px(v).astype(np.float32) for v in (outlines.top, outlines.rim_start, outlines.rim_end))
-    top_next = np.roll(top, -1, axis=1)
+    top, start, end = (seen_at(corners) for corners in (outlines.top, outlines.rim_start, outlines.rim_end))
     along = end - start
-    outward = np.stack([along[..., 1], -along[..., 0]], axis=-1)
-    outward /= np.maximum(np.linalg.norm(outward, axis=-1, keepdims=True), 1e-6)
-    off = outward * np.float32(_RING_MM * 2.0)
+    starts, ways = np.concatenate([top, start], axis=1), np.concatenate([_after(top) - top, along], axis=1)
+    # The outside of an edge is to the left of it, clockwise with y down.
+    off = np.float32(_RING_MM * VIEW_PX_PER_MM) / np.maximum(np.abs(along), np.float32(1e-6))
     middle = top.mean(axis=1, keepdims=True)
-    spots = [middle + share * (corner - middle) for share in _INSIDE for corner in (top, (top + top_next) / 2)]
-    parts = [on_sides(top, top_next), on_sides(start, end), on_sides(start + off, end + off, _RING_SHARES), *spots]
-    counts = np.cumsum([part.shape[1] for part in parts[:3]])
-    field = sample_field(evidence.field, np.concatenate(parts, axis=1))
-    upper = edge_support(field[:, : counts[0]], top_next - top)
-    rim_edges = edge_support(field[:, counts[0] : counts[1]], along)
+    spokes = np.concatenate([top - middle, (top + _after(top)) / 2 - middle], axis=1)
+    edges = on_sides(starts, ways)
+    ring = on_sides(start - np.complex64(1j) * along * off, along, _RING_SHARES)
+    spots = (middle[..., None] + spokes[..., None] * _INSIDE).reshape(len(top), -1)
+    field = sample_field(evidence.field, np.concatenate([edges, ring, spots], axis=1))
+    support = edge_support(field[:, : edges.shape[1]], ways)
+    upper, rim_edges = support[:, : top.shape[1]], support[:, top.shape[1] :]
     own = outlines.rim_own
-    rim = np.where(
-        own.any(axis=1), (rim_edges * own).sum(axis=1) / np.maximum(own.sum(axis=1), 1), upper.mean(axis=1)
-    )
-    clear = 1 - field[:, counts[1] : counts[2], 3].mean(axis=1)
-    filled = field[:, counts[2] :, 3].mean(axis=1)
+    count = own.sum(axis=1)
+    rim = np.where(count > 0, (rim_edges * own).sum(axis=1) / np.maximum(count, 1), upper.mean(axis=1))
+    inside = field[:, edges.shape[1] :, 3]
+    clear = 1 - inside[:, : ring.shape[1]].mean(axis=1)
+    filled = inside[:, ring.shape[1] :].mean(axis=1)
     return _Measures(upper, rim, filled, clear)
+
+
+def _after(corners: Points) -> Points:
+    """The corner after each of polygons (n, k)."""
+    return np.concatenate([corners[:, 1:], corners[:, :1]], axis=1)
 
 
 def _scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> Floats:
@@ -202,9 +209,9 @@ def _grow(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
 
 def _upper_support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     """How well the picture's edges support each cube's upper face, the mean of its four: shape (n,)."""
-    top = view_px(CUBE.outlines(camera, cubes).top).astype(np.float32)
-    after = np.roll(top, -1, axis=1)
-    edges = edge_support(sample_field(evidence.field, on_sides(top, after)), after - top)
+    top = seen_at(CUBE.outlines(camera, cubes).top)
+    side = _after(top) - top
+    edges = edge_support(sample_field(evidence.field, on_sides(top, side)), side)
     return np.asarray(edges.mean(axis=1), np.float64)
 
 

@@ -161,9 +161,7 @@ def fit_floor(view: Pixels) -> Floor | None:
     usable = (grey | paper) & (mean.min(axis=1) > 1e-3)
     if usable.sum() < 60:
         return None
-    across, down = np.meshgrid(np.linspace(-1, 1, columns), np.linspace(-1, 1, rows))
-    powers = [across.ravel() ** i * down.ravel() ** j for i in range(_ORDER + 1) for j in range(_ORDER + 1 - i)]
-    shape = np.stack(powers, axis=1)
+    shape = _powers(columns, rows)
     basis = np.column_stack([shape, paper.astype(np.float64)])[usable]
     target = np.log(mean[usable].astype(np.float64))
     solution, weights = _robust(basis, target, grey[usable])
@@ -174,6 +172,14 @@ def fit_floor(view: Pixels) -> Floor | None:
     order = np.argsort(off)
     noise = float(np.interp(weights.sum() / 2, np.cumsum(weights[order]), off[order])) * 1.48
     return Floor(light, np.exp(solution[-1]), noise)
+
+
+@lru_cache(maxsize=2)
+def _powers(columns: int, rows: int) -> Floats:
+    """The polynomial's terms in every cell, the same for every frame: shape (cells, terms)."""
+    across, down = np.meshgrid(np.linspace(-1, 1, columns), np.linspace(-1, 1, rows))
+    powers = [across.ravel() ** i * down.ravel() ** j for i in range(_ORDER + 1) for j in range(_ORDER + 1 - i)]
+    return np.stack(powers, axis=1)
 
 
 def _robust(basis: Floats, target: Floats, grey: npt.NDArray[np.bool_]) -> tuple[Floats | None, Floats]:

@@ -7,7 +7,7 @@ geometry is that of a standing die, one of them is sure and the other does not c
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -236,13 +236,22 @@ def _agreed(
     return (said, _both(best.probability)) if best.probability >= least else None
 
 
+def needs_another(guesses: Sequence[Guess]) -> bool:
+    """Whether it matters what a network that was trained apart says of a face.
+
+    It counts pips. Of other kinds it lowers what the first one needs: where that is so sure, either it is read
+    anyway, or its kind is not awaited and nothing else is likely.
+    """
+    return not guesses or guesses[0].kind == PIP_DIE or guesses[0].probability < _LEAST_ALONE
+
+
 def _narrowed(guesses: Sequence[Guess], possible: frozenset[str]) -> Guess | None:
     """The best guess among what is possible, its probability among those; None where it looks like another kind."""
     kept = _of_any_body([guess for guess in guesses if guess.kind in possible or guess.kind == NOTHING])
     total = sum(guess.probability for guess in kept)
     if not kept or kept[0].probability < _LEAST_AMONG_ALL:
         return None
-    return replace(kept[0], probability=kept[0].probability / total)
+    return kept[0]._replace(probability=kept[0].probability / total)
 
 
 def _red_is_a_cube(guesses: Sequence[Guess]) -> list[Guess]:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.order import medians, percentile
 from vision.reading import Floats, Pixels, Point
 
 CROP_PX = 48
@@ -29,6 +30,9 @@ _RIM = 3
 _AVERAGED_BELOW = 0.7  # times, by which a picture is made smaller
 
 Crop = npt.NDArray[np.float32]
+
+WAYS = ((1, 1), (-1, -1), (1, -1), (-1, 1))
+"""In which a crop is seen: mirrored (-1) or not, downwards and across."""
 
 
 def usual_base(outline: Floats, shape: tuple[int, ...]) -> Floats:
@@ -51,26 +55,42 @@ def lean_crop(frame: Pixels, outline: Floats, base: Floats) -> Crop:
     appear. Channel 0 is lightness, 1 edges, 2 and 3 how far the colour is from that around (a* and b* of CIE Lab,
     about one half), 4 the silhouette of a standing die.
     """
-    middle = outline.mean(axis=0)
-    radius = float(np.linalg.norm(outline - middle, axis=1).mean())
-    # The crop lies about the middle of the silhouette, not about that of the upper face.
-    center = (middle + base) / 2
-    scale = _RADIUS_PX / max(radius, 1e-3)
-    seen = _cut(frame, center, _OVERSAMPLING * scale)
-    lab = cv2.cvtColor(np.asarray(seen, np.float32) / 255, cv2.COLOR_BGR2Lab)
-    strips = (lab[:_RIM], lab[-_RIM:], lab[:, :_RIM], lab[:, -_RIM:])
-    around = np.median(np.concatenate([strip.reshape(-1, 3) for strip in strips]), axis=0)
-    colour = (lab[..., 1:] - around[1:]) / _CHROMA_UNIT + 0.5
-    light = lab[..., 0] / max(float(np.percentile(lab[..., 0], 95)), 20.0) * 0.8
-    slope = np.hypot(*(cv2.Sobel(lab[..., 0], cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1))))
-    edges = np.sqrt(slope / _SLOPE_UNIT)  # a side in shade may be as dark as the floor, but for a faint line
-    to_crop = _onto_square(center, scale, CROP_PX)
-    mask = np.zeros((CROP_PX, CROP_PX), np.uint8)
-    whole, top = _silhouette(outline, base, to_crop)
-    cv2.fillConvexPoly(mask, whole, 128, cv2.LINE_AA, 4)
-    cv2.fillConvexPoly(mask, top, 255, cv2.LINE_AA, 4)
-    channels = np.dstack([light, edges, colour, mask.astype(np.float32) / 255])
-    return np.asarray(np.clip(channels, 0, 1), np.float32)
+    return lean_crops(frame, [outline], [base])[0]
+
+
+def lean_crops(frame: Pixels, outlines: Sequence[Floats], bases: Sequence[Floats]) -> list[Crop]:
+    """The same of several dice, which takes less time for all together."""
+    if not len(outlines):
+        return []
+    seen, masks = [], []
+    for outline, base in zip(outlines, bases, strict=True):
+        middle = outline.mean(axis=0)
+        off = outline - middle
+        radius = float(np.sqrt((off * off).sum(axis=1)).mean())
+        # The crop lies about the middle of the silhouette, not about that of the upper face.
+        center = (middle + base) / 2
+        scale = _RADIUS_PX / max(radius, 1e-3)
+        seen.append(_cut(frame, center, _OVERSAMPLING * scale))
+        mask = np.zeros((CROP_PX, CROP_PX), np.uint8)
+        whole, top = _silhouette(outline, base, _onto_square(center, scale, CROP_PX))
+        cv2.fillConvexPoly(mask, whole, 128, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(mask, top, 255, cv2.LINE_AA, 4)
+        masks.append(mask)
+    together = np.concatenate(seen).astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(together, cv2.COLOR_BGR2Lab), np.float32).reshape(-1, CROP_PX, CROP_PX, 3)
+    strips = (lab[:, :_RIM], lab[:, -_RIM:], lab[:, :, :_RIM], lab[:, :, -_RIM:])
+    rims = np.concatenate([strip[..., 1:].reshape(len(lab), -1, 2) for strip in strips], axis=1)
+    channels = np.empty((*lab.shape[:3], CHANNELS), np.float32)
+    for i, light in enumerate(lab[..., 0]):
+        channels[i, ..., 0] = light * np.float32(0.8 / max(percentile(light, 95), 20.0))
+        across, down = (cv2.Sobel(light, cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1)))
+        channels[i, ..., 1] = cv2.magnitude(across, down)
+    # A side in shade may be as dark as the floor, but for a faint line: hence the root.
+    channels[..., 1] = np.sqrt(channels[..., 1] / np.float32(_SLOPE_UNIT))
+    around = medians(rims.swapaxes(1, 2)).astype(np.float32)
+    channels[..., 2:4] = (lab[..., 1:] - around[:, None, None]) / np.float32(_CHROMA_UNIT) + np.float32(0.5)
+    channels[..., 4] = np.stack(masks).astype(np.float32) / 255
+    return list(np.clip(channels, 0, 1, out=channels))
 
 
 def _cut(frame: Pixels, center: Floats, scale: float) -> Pixels:
@@ -130,12 +150,12 @@ class CropNetwork:
             raise ValueError(f"the network of leaning dice has {outputs} outputs, not {answers}")
         self._answers = answers
 
-    def scores(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
-        """What it says of each crop, the mean of the crop as it is and mirrored both ways: logits, (n, answers)."""
+    def scores(self, crops: Sequence[Crop], ways: Sequence[tuple[int, int]] = WAYS) -> npt.NDArray[np.float64]:
+        """What it says of each crop, the mean of the ``ways`` in which it is seen: logits, (n, answers)."""
         if not len(crops):
             return np.zeros((0, self._answers))
         batch = np.stack(crops).transpose(0, 3, 1, 2)
-        views = [batch, batch[..., ::-1], batch[..., ::-1, :], batch[..., ::-1, ::-1]]
+        views = [batch[..., ::down, ::across] for down, across in ways]
         raw = self._scores(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
         return np.asarray(raw.reshape(len(views), -1, self._answers).mean(axis=0), np.float64)
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from vision.camera import Camera
 from vision.fit_solids import Fit
-from vision.floor import view_px
 from vision.reading import Floats
-from vision.seeds import edge_support, on_sides, sample_field
-from vision.solids import CUBE
+from vision.seeds import edge_support, on_sides, sample_field, seen_at
+from vision.solids import CUBE, as_plane, as_points
 from vision.stand_out import Evidence
 
 LEAST_LEAN = np.radians(9.0)
@@ -26,8 +25,11 @@ _STEPS = (1.0, 0.5)
 _ROUNDS = 2
 # Corners of a cube of side 1 about its middle, z up: the lower four, then the upper four.
 _CORNERS = np.array([(x, y, z) for z in (-0.5, 0.5) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
-_FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
-_EDGES = tuple((a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(_CORNERS[a] - _CORNERS[b]).sum() == 1.0)
+_PLAN, _UP = as_plane(_CORNERS[:, :2]), _CORNERS[:, 2]
+_FACES = np.array([(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)])
+_EDGES = np.array(
+    [(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(_CORNERS[a] - _CORNERS[b]).sum() == 1.0]
+)
 _SIDES_OF = np.array([[f for f, face in enumerate(_FACES) if {a, b} <= set(face)] for a, b in _EDGES])
 # Steps of the climb in x, y (mm), turn (rad), size (mm), lean (rad), towards (rad).
 _SCALE = np.array([0.8, 0.8, 0.06, 0.6, np.radians(4.0), 0.25])
@@ -82,22 +84,17 @@ def _climb(camera: Camera, evidence: Evidence, cubes: Floats, fixed: bool) -> Fl
 def _seen(camera: Camera, cubes: Floats) -> Floats:
     """The corners of cubes (n, 6) in the mat's plane as the camera projects them: (n, 8, 2)."""
     turn, lean, towards = cubes[:, 2], cubes[:, 4], cubes[:, 5]
-    c, s = np.cos(turn), np.sin(turn)
-    flat = _CORNERS[None] * cubes[:, 3, None, None]
-    x = c[:, None] * flat[..., 0] - s[:, None] * flat[..., 1]
-    y = s[:, None] * flat[..., 0] + c[:, None] * flat[..., 1]
-    z = flat[..., 2]
-    # Lean: a turn about the horizontal axis across ``towards``.
-    ax, ay = np.cos(towards)[:, None], np.sin(towards)[:, None]
-    along, across = x * ax + y * ay, -x * ay + y * ax
-    cl, sl = np.cos(lean)[:, None], np.sin(lean)[:, None]
-    along, height = along * cl + z * sl, z * cl - along * sl
-    x, y = along * ax - across * ay, along * ay + across * ax
-    height = height - height.min(axis=1, keepdims=True)
+    # Seen along the direction in which each leans: what lies along it rises and falls.
+    flat = (cubes[:, 3] * np.exp(1j * (turn - towards)))[:, None] * _PLAN
+    rises = cubes[:, 3, None] * _UP
+    cosine, sine = np.cos(lean)[:, None], np.sin(lean)[:, None]
+    height = rises * cosine - flat.real * sine
+    flat.real = flat.real * cosine + rises * sine
+    height -= height.min(axis=1, keepdims=True)
     growth = camera.height_mm / (camera.height_mm - height)
-    foot = camera.foot_mm
-    plan = np.stack([x + cubes[:, :1], y + cubes[:, 1:2]], axis=-1)
-    return np.asarray(foot + (plan - foot) * growth[..., None])
+    foot = complex(*camera.foot_mm)
+    beside = flat * np.exp(1j * towards)[:, None] + (as_plane(cubes[:, :2]) - foot)[:, None]
+    return as_points(foot + beside * growth)
 
 
 def _upper(camera: Camera, cubes: Floats) -> Floats:
@@ -106,13 +103,15 @@ def _upper(camera: Camera, cubes: Floats) -> Floats:
 
 def _support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     """How well the picture's edges support those of each cube that the camera sees: (n,)."""
-    seen = view_px(_seen(camera, cubes)).astype(np.float32)
-    quads = seen[:, np.array(_FACES)]
-    diagonals = quads[:, :, 2] - quads[:, :, 0], quads[:, :, 3] - quads[:, :, 1]
-    areas = diagonals[0][..., 0] * diagonals[1][..., 1] - diagonals[0][..., 1] * diagonals[1][..., 0]
+    seen = seen_at(_seen(camera, cubes))
+    quads = seen[:, _FACES]
+    areas = ((quads[:, :, 2] - quads[:, :, 0]).conj() * (quads[:, :, 3] - quads[:, :, 1])).imag
     facing = areas * np.sign(areas[:, 1:2]) > 0  # the upper face is seen; others that turn the same way are, too
     shown = facing[:, _SIDES_OF].any(axis=2)
-    edges = np.array(_EDGES)
-    start, end = seen[:, edges[:, 0]], seen[:, edges[:, 1]]
-    support = edge_support(sample_field(evidence.field, on_sides(start, end)), end - start)
-    return np.asarray((support * shown).sum(axis=1) / np.maximum(shown.sum(axis=1), 1))
+    start = seen[:, _EDGES[:, 0]]
+    along = seen[:, _EDGES[:, 1]] - start
+    # Only what is seen is looked at: nine edges of the twelve.
+    start, along = start[shown][:, None], along[shown][:, None]
+    support = edge_support(sample_field(evidence.field, on_sides(start, along)), along)
+    of = np.nonzero(shown)[0]
+    return np.asarray(np.bincount(of, support.ravel(), len(cubes)) / np.maximum(shown.sum(axis=1), 1), np.float64)

@@ -14,7 +14,7 @@ from vision.floor import VIEW_PX_PER_MM, view_mm, view_px
 from vision.mat_layout import ROLL_AREA
 from vision.reading import Point, ReadDie, Unread
 from vision.stand_out import Evidence
-from vision.upright import silhouette
+from vision.upright import silhouettes
 
 _BELONGS_MM = 3.0  # what lies this near a fitted die belongs to it: blur, tinted light on the floor
 _LEAST_MM2 = 40.0
@@ -35,6 +35,8 @@ def name_leftovers(camera: Camera, evidence: Evidence, fits: Sequence[Fit], mere
     explained = dice_there | things_there
     things = []
     for blob in evidence.blobs:
+        if blob.area_mm2 < _LEAST_MM2:
+            continue
         left = blob.pixels[explained[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
         area = len(left) / VIEW_PX_PER_MM**2
         if area < _LEAST_MM2 or _sharpness(evidence, left) < _SOFT:
@@ -60,8 +62,8 @@ def is_mere(answer: ReadDie | Unread) -> bool:
 def _covered_by(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> npt.NDArray[np.uint8]:
     """Where fitted dice are seen: a mask like the evidence's."""
     mask = np.zeros(evidence.mask.shape, np.uint8)
-    for fit in fits:
-        cv2.fillConvexPoly(mask, silhouette(camera, fit, _BELONGS_MM), 255)
+    for outline in silhouettes(camera, fits, (_BELONGS_MM,))[0]:
+        cv2.fillConvexPoly(mask, outline, 255)
     return mask
 
 
@@ -102,6 +104,8 @@ def _large_things(camera: Camera, evidence: Evidence, read: Sequence[Fit]) -> np
     known = _covered_by(camera, evidence, read)
     large = np.zeros(evidence.mask.shape, np.uint8)
     for blob in evidence.blobs:
+        if blob.area_mm2 <= _HAND_MM2:
+            continue
         left = blob.pixels[known[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
         if len(left) / VIEW_PX_PER_MM**2 > _HAND_MM2:
             large[left[:, 1], left[:, 0]] = 255

@@ -10,15 +10,15 @@ from vision.camera import Camera
 from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
-from vision.judge import Candidate
+from vision.judge import Candidate, needs_another
 from vision.light import MatLight
-from vision.marks import find_marks
+from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
 from vision.patches import NUMBER_RADIUS_PX, Light, rectify
 from vision.read_chance_cube import read_chance_cube, sides_show
 from vision.read_marks import ByRule, Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
-from vision.sample_faces import sample_faces
+from vision.sample_faces import FaceColors, sample_faces
 from vision.solids import CUBE
 from vision.stand_out import Evidence
 
@@ -36,7 +36,7 @@ def look_at_faces(
     geometric mean, so that neither overrules the other; of one alone, the face network's opinion is kept beside.
     """
     light = MatLight(camera, floor)
-    outlines = [camera.project(fit.shape.outlines(camera, fit.row).top[0]) for fit in fits]
+    outlines = _upper_faces(camera, fits)
     patches = [rectify(frame, points(outline), light) for outline in outlines]
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
     seconds: list[tuple[Opinion, ...]] = [() for _ in fits]
@@ -58,7 +58,7 @@ def look_at_faces(
 def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> list[Guess | None]:
     """What a network that was trained apart takes each candidate for; None of other shapes than cubes.
 
-    Of pip dice it is the one that counts pips, of others the one of cubes.
+    Of pip dice it is the one that counts pips, of others the one of cubes, asked where it can make a difference.
     """
     seen: list[Guess | None] = [None for _ in candidates]
     if network is None:
@@ -71,27 +71,44 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
             best = int(chances.argmax())
             kind, face = (PIP_DIE, str(best)) if best else (NOTHING, "")
             seen[i] = Guess(kind, face, None, float(chances[best]))
-    others = [i for i in own if seen[i] is None]
-    if network.cubes is not None:
+    others = [i for i in own if seen[i] is None and needs_another(candidates[i].guesses)]
+    if network.cubes is not None and others:
         for i, ranked in zip(others, network.cubes.classify([candidates[i].patch for i in others]), strict=True):
             seen[i] = ranked[0]
     return seen
 
 
-def ask_the_rules(camera: Camera, evidence: Evidence, candidate: Candidate) -> ByRule:
-    """What the face may be by rule; of a number, what the face network says."""
-    if candidate.fit.shape is not CUBE:
-        return ByRule(candidate.seconds)
-    opinions = read_marks(find_marks(candidate.patch))
-    if not any(opinion.kind == PIP_DIE for opinion in opinions):
-        opinions += candidate.seconds
-    colors = sample_faces(camera, evidence, candidate.fit)
+def ask_the_rules(camera: Camera, evidence: Evidence, candidates: Sequence[Candidate]) -> list[ByRule]:
+    """What each face may be by rule; of a number, what the face network says."""
+    said = [ByRule(candidate.seconds) for candidate in candidates]
+    cubes = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
+    colors = sample_faces(camera, evidence, [candidates[i].fit for i in cubes])
+    marks = find_all_marks([candidates[i].patch for i in cubes])
+    for i, seen, drawn in zip(cubes, colors, marks, strict=True):
+        said[i] = _by_rule(seen, drawn, candidates[i].seconds)
+    return said
+
+
+def _by_rule(colors: FaceColors, marks: Marks, seconds: Sequence[Opinion]) -> ByRule:
+    """What a cube's face may be by its colours and by what is drawn on it."""
     cube, sides = read_chance_cube(colors), sides_show(colors)
     if cube is not None and cube.unmistakable:
         return ByRule((Opinion(cube.kind, cube.body, cube.face),), sides)
+    opinions = read_marks(marks)
+    if not any(opinion.kind == PIP_DIE for opinion in opinions):
+        opinions += seconds
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
     return ByRule(tuple(opinions), sides)
+
+
+def _upper_faces(camera: Camera, fits: Sequence[Fit]) -> list[Floats]:
+    """The corners (k, 2) of the dice's upper faces in the picture."""
+    tops = [fit.shape.outlines(camera, fit.row).top[0] for fit in fits]
+    if not tops:
+        return []
+    ends = np.cumsum([len(top) for top in tops])
+    return np.split(camera.project(np.concatenate(tops)), ends[:-1])
 
 
 def _counted(frame: Pixels, outline: Floats, guesses: Sequence[Guess]) -> tuple[Opinion, ...]:

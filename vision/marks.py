@@ -1,6 +1,7 @@
 """What is drawn on an upper face: its ground colour, the marks on it, and the border around it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -8,12 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colors import Names, name_colors
+from vision.order import medians, percentile
 from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX
 from vision.reading import Floats
 
 _FIRST = (PATCH_SIDE_PX - FACE_SIDE_PX) // 2
 _LAST = _FIRST + FACE_SIDE_PX
 _BOX = 12.0  # Lab: the grid on which the commonest colour is looked for
+_BOXES = 32  # of that size, along each axis of Lab
+_BOX_PLACES = np.array([_BOXES**2, _BOXES, 1])
 _NEAR = 20.0  # Lab distance within which samples are of one paint
 _FAINTEST = 16.0  # Lab distance of the faintest mark that is still one
 _BORDER_PX = (4, 6)  # outside and inside the face's edge: where a sticker may leave its body bare
@@ -42,53 +46,69 @@ class Marks:
 
 def find_marks(patch: npt.NDArray[np.float32]) -> Marks:
     """Take apart the patch of one face (``vision.patches``)."""
-    lab = cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).astype(np.float64)
-    face = lab[_FIRST:_LAST, _FIRST:_LAST]
-    core = face[6:-6, 6:-6].reshape(-1, 3)
-    ground = _commonest(core)
-    off = face - ground
-    distance = np.linalg.norm(off, axis=-1)
-    inner = distance[4:-4, 4:-4]
-    strongest = float(np.percentile(inner, 98))
-    marks = distance > max(_FAINTEST, 0.5 * strongest)
-    marks[:3], marks[-3:], marks[:, :3], marks[:, -3:] = False, False, False, False
-    names = name_colors(face)
-    return Marks(ground, marks, marks & (off[..., 0] > 0), _borders(lab, ground), names[5:-5, 5:-5])
+    return find_all_marks([patch])[0]
 
 
-def _borders(lab: Floats, ground: Floats) -> tuple[str | None, ...]:
-    """What lies along each side of a face between its ground and what is beyond, if that is more than a blend.
+def find_all_marks(patches: Sequence[npt.NDArray[np.float32]]) -> list[Marks]:
+    """The same of several faces, which takes less time for all together."""
+    if not patches:
+        return []
+    lab = cv2.cvtColor(np.concatenate(patches), cv2.COLOR_BGR2LAB).astype(np.float64)
+    lab = lab.reshape(-1, PATCH_SIDE_PX, PATCH_SIDE_PX, 3)
+    face = lab[:, _FIRST:_LAST, _FIRST:_LAST]
+    ground = _commonest(face[:, 6:-6, 6:-6].reshape(len(lab), -1, 3))
+    off = face - ground[:, None, None]
+    distance = _length(off)
+    strongest = np.array([percentile(one, 98) for one in distance[:, 4:-4, 4:-4]])
+    marks = distance > np.maximum(_FAINTEST, 0.5 * strongest)[:, None, None]
+    marks[:, :3], marks[:, -3:], marks[:, :, :3], marks[:, :, -3:] = False, False, False, False
+    bright = marks & (off[..., 0] > 0)
+    names = name_colors(face[:, 5:-5, 5:-5])
+    borders = _borders(lab, ground)
+    return [Marks(ground[i], marks[i], bright[i], borders[i], names[i]) for i in range(len(lab))]
+
+
+def _length(vectors: Floats) -> Floats:
+    """The lengths of vectors (..., 3)."""
+    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
+    return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+
+def _borders(lab: Floats, ground: Floats) -> list[tuple[str | None, ...]]:
+    """What lies along each side of faces between their grounds and what is beyond, if that is more than a blend.
 
     Blur mixes a narrow border with both its neighbours, so it never shows its own colour: what counts is where to it
     pulls the colours away from the straight way between them.
     """
     first, last = _FIRST - _BORDER_PX[0], _FIRST + _BORDER_PX[1]
-    strips = np.stack([np.rot90(lab, turn)[first:last, _FIRST + 7 : _LAST - 7] for turn in range(4)])
-    profile = np.median(strips, axis=2)  # (side, depth from outside in, Lab)
+    turned = (np.rot90(lab, turn, (1, 2))[:, first:last, _FIRST + 7 : _LAST - 7] for turn in range(4))
+    strips = np.stack(list(turned), axis=1).reshape(-1, last - first, _LAST - _FIRST - 14, 3)
+    profile = medians(strips.swapaxes(2, 3))  # (face and side, depth from outside in, Lab)
     start = profile[:, :1]
-    way = ground - start
+    way = np.repeat(ground, 4, axis=0)[:, None] - start
     share = ((profile - start) * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
     between = start + np.clip(share, 0, 1)[..., None] * way
     off = profile - between
-    size = np.linalg.norm(off, axis=-1)
-    at = size.argmax(axis=1)
-    side = np.arange(4)
+    size = _length(off)
+    side, at = np.arange(len(size)), size.argmax(axis=1)
     toward = _BORDER_LAB - between[side, at][:, None]
     pulls = (off[side, at][:, None] * toward).sum(axis=-1)
-    pulls /= np.maximum(size[side, at][:, None] * np.linalg.norm(toward, axis=-1), 1e-6)
+    pulls /= np.maximum(size[side, at][:, None] * _length(toward), 1e-6)
     best = pulls.argmax(axis=1)
     found = (size[side, at] >= _LEAST_PULL) & (pulls[side, best] > _LEAST_COSINE)
-    return tuple(_BORDER_NAMES[k] if seen else None for k, seen in zip(best, found, strict=True))
+    names = [_BORDER_NAMES[k] if seen else None for k, seen in zip(best, found, strict=True)]
+    return [tuple(names[i : i + 4]) for i in range(0, len(names), 4)]
 
 
 def _commonest(samples: Floats) -> Floats:
-    """The colour that most samples share: the densest spot of Lab, then the mean around it."""
-    boxes = np.floor(samples / _BOX).astype(np.int64) @ np.array([10_000, 100, 1])
-    _, where, counts = np.unique(boxes, return_inverse=True, return_counts=True)
-    middle = samples[where.ravel() == counts.argmax()].mean(axis=0)
-    for _ in range(2):
-        middle = samples[np.linalg.norm(samples - middle, axis=1) < _NEAR].mean(axis=0)
-    return np.asarray(middle, np.float64)
+    """The colour that most samples (n, k, 3) of each face share: the densest spot of Lab, then the mean around it."""
+    boxes = np.floor(samples / _BOX).astype(np.intp) @ _BOX_PLACES + _BOX_PLACES.sum() * _BOXES // 2
+    near = boxes == np.array([np.bincount(own).argmax() for own in boxes])[:, None]
+    middle = np.zeros((len(samples), 3))
+    for i in range(3):
+        near = near if i == 0 else _length(samples - middle[:, None]) < _NEAR
+        middle = (near[:, None] @ samples)[:, 0] / np.count_nonzero(near, axis=1)[:, None]
+    return middle
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ or 9 without its bar). Where it ranks first, or the first guess is not far ahead
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -22,8 +22,7 @@ NOTHING = "nothing"
 """The kind of what is no upper face of a die."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """One thing that a patch may show.
 
     ``body`` is None where any will do (number dice); pip dice are ``"white"`` (also ivory and cream), ``"yellow"`` or

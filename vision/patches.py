@@ -39,6 +39,8 @@ _MUCH_COLOUR, _MUCH_UNLIKE = 0.2, 0.1  # shares of what is white
 _OVERSAMPLING = 2  # a die near the camera is 2.4 times as large in the picture as in the patch: averaged, not skipped
 
 
+_EVERY_VALUE: Pixels = np.repeat(np.arange(256, dtype=np.uint8), 3).reshape(1, 256, 3)
+
 Patch = npt.NDArray[np.float32]
 """A patch as described above."""
 
@@ -96,7 +98,9 @@ def rectify(
     )
     small = cv2.resize(large, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
     middle = corners_px.mean(axis=0)
-    return encode(light.reflectance(np.asarray(small, np.uint8), (float(middle[0]), float(middle[1]))))
+    # All pixels are seen in the same light: what each value means there is computed once.
+    values = encode(light.reflectance(_EVERY_VALUE, (float(middle[0]), float(middle[1]))))
+    return np.asarray(cv2.LUT(np.asarray(small, np.uint8), values), np.float32)
 
 
 def encode(reflectance: Reflectance) -> npt.NDArray[np.float32]:

@@ -19,10 +19,11 @@ def shared_area(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> f
     >>> shared_area(square, square + 1), shared_area(square, square[::-1]), shared_area(square, square + 3)
     (1.0, 4.0, 0.0)
     """
-    if (one.min(axis=0) >= other.max(axis=0)).any() or (other.min(axis=0) >= one.max(axis=0)).any():
-        return 0.0
     left: list[list[float]] = one.tolist()
     cutting: list[list[float]] = other.tolist()
+    for own, others in zip(zip(*left, strict=True), zip(*cutting, strict=True), strict=True):
+        if min(own) >= max(others) or min(others) >= max(own):
+            return 0.0
     if _signed_area(cutting) < 0:
         cutting.reverse()
     for (ax, ay), (bx, by) in pairwise([*cutting, cutting[0]]):

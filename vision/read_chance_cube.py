@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.colors import HUES, hue_distance, shares
+from vision.order import medians
 from vision.reading import Floats
 from vision.sample_faces import FaceColors
 
@@ -36,8 +37,9 @@ class FaceGuess:
 
 def read_chance_cube(colors: FaceColors) -> FaceGuess | None:
     """The colour of a chance cube, or None where the face is not one's."""
+    inner, rim = _Hues.of(colors.inner_lab), _Hues.of(colors.rim_lab)
     for color, other in (("red", "blue"), ("blue", "red")):
-        found = _as(colors, color, other)
+        found = _as(colors, inner, rim, color, other)
         if found is not None:
             return found
     return None
@@ -51,34 +53,50 @@ def sides_show(colors: FaceColors) -> str | None:
     return "nothing" if seen else None
 
 
-def _as(colors: FaceColors, color: str, other: str) -> FaceGuess | None:
-    share, pure, off = _coloured(colors.inner_lab, color)
+@dataclass(frozen=True)
+class _Hues:
+    """Of samples: the share that has a hue, those hues, and their middle (degrees); None where there are none."""
+
+    share: float
+    each: Floats
+    middle: float | None
+
+    @staticmethod
+    def of(lab: Floats) -> "_Hues":
+        """Those of samples (..., 3) in CIE Lab."""
+        a, b = lab[..., 1].ravel(), lab[..., 2].ravel()
+        with_hue = a * a + b * b > _CHROMATIC**2
+        a, b = a[with_hue], b[with_hue]
+        if not len(a):
+            return _Hues(0.0, a, None)
+        middle = float(np.degrees(np.arctan2(medians(b), medians(a))))
+        return _Hues(len(a) / len(with_hue), np.asarray(np.degrees(np.arctan2(b, a)), np.float64), middle)
+
+    def pure(self, color: str) -> float:
+        """How much of what has a hue is of this colour."""
+        if not len(self.each):
+            return 0.0
+        return int(np.count_nonzero(hue_distance(self.each, HUES[color]) < _BLEND_REACH)) / len(self.each)
+
+    def off(self, color: str) -> float:
+        """How far the middle is from this colour, in degrees."""
+        return 180.0 if self.middle is None else abs((self.middle - HUES[color] + 180) % 360 - 180)
+
+
+def _as(colors: FaceColors, inner: _Hues, rim: _Hues, color: str, other: str) -> FaceGuess | None:
+    share, pure, off = inner.share, inner.pure(color), inner.off(color)
     if off > _HUE_REACH or pure < _LEAST_PURE:
         return None
     glared = share < _LEAST_SHARE
     if glared and (share < _LEAST_GLARED or share + shares(colors.inner).get("white", 0.0) < 0.95):
         return None
-    rim_share, rim_pure, _ = _coloured(colors.rim_lab, color)
-    if rim_pure < 0.7 or (rim_share < _LEAST_RIM and not glared):
+    if rim.pure(color) < 0.7 or (rim.share < _LEAST_RIM and not glared):
         return None
-    sides = [_coloured(side, other) for side in colors.sides_lab]
-    own = [_coloured(side, color) for side in colors.sides_lab]
-    for (share_own, pure_own, _), (share_other, pure_other, _) in zip(own, sides, strict=True):
-        if max(share_own, share_other) > 0.6 and max(pure_own, pure_other) < 0.4:
-            return None  # a side of some third colour
-    unmistakable = any(s > 0.6 and p > 0.8 and off < _BLEND_REACH for s, p, off in sides)
+    sides = [_Hues.of(side) for side in colors.sides_lab]
+    if any(side.share > 0.6 and max(side.pure(color), side.pure(other)) < 0.4 for side in sides):
+        return None  # a side of some third colour
+    unmistakable = any(
+        side.share > 0.6 and side.pure(other) > 0.8 and side.off(other) < _BLEND_REACH for side in sides
+    )
     sure = min(share / (share + 0.05), pure) if not glared else 0.75
     return FaceGuess("chance-cube", color, color, sure, unmistakable)
-
-
-def _coloured(lab: Floats, color: str) -> tuple[float, float, float]:
-    """Of samples (…, 3): the share that has a hue, how much of that is this colour's, how far off they are."""
-    a, b = lab[..., 1].ravel(), lab[..., 2].ravel()
-    chroma = np.hypot(a, b)
-    with_hue = chroma > _CHROMATIC
-    if not with_hue.any():
-        return 0.0, 0.0, 180.0
-    hue = np.degrees(np.arctan2(b[with_hue], a[with_hue]))
-    pure = float((hue_distance(hue, HUES[color]) < _BLEND_REACH).mean())
-    middle = float(np.degrees(np.arctan2(np.median(b[with_hue]), np.median(a[with_hue]))))
-    return float(with_hue.mean()), pure, float(hue_distance(np.array(middle), HUES[color]))

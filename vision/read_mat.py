@@ -4,6 +4,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from vision.camera import Camera
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
@@ -13,8 +15,9 @@ from vision.judge import LEAST_STANDING, LYING, Candidate, judge, lies_otherwise
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_the_rules
-from vision.network import FaceNetwork
+from vision.network import FaceNetwork, Guess
 from vision.on_mat import Seen, see_again, see_on_mat
+from vision.read_marks import ByRule
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
@@ -26,14 +29,27 @@ _SAME_FACE = 0.3  # circumradii between a die that was read and its face as the 
 _BESIDE = 2.0  # edges from a die's middle: in 9 of 200 pictures in hard light what lies so near was taken for a die
 _WELL_FITTED = 0.85  # of 441 drawn number dice read 87 have less, and all three that were read wrongly
 _SAME_PENTAGON = 0.6  # circumradii between a number die and its face as the detector sees it
+_SETTLED = 0.9  # confidence
+_SURELY_FITTED = 0.9  # 84 of 100 cubes have it; of one that leaned and was read in the first look the fit had 0.79
 _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 
 
 @dataclass(frozen=True)
+class Asked:
+    """What is said of one candidate, whatever lies around it: by the rules, by the network that was trained apart
+    (``ask_apart``), and by the sight (``SituationNetwork.odds``)."""
+
+    rules: ByRule
+    apart: Guess | None
+    odds: Floats | None
+
+
+@dataclass(frozen=True)
 class Looked:
-    """What was seen on the mat, the dice read and what was left."""
+    """What was seen on the mat, what was said of each candidate chosen, the dice read and what was left."""
 
     seen: Seen
+    asked: tuple[Asked, ...]
     dice: tuple[ReadDie, ...]
     unread: tuple[Unread, ...]
 
@@ -63,7 +79,8 @@ class MatReader:
     ) -> Looked:
         """Read a frame (uint8 BGR) and its ``view`` from above."""
         seen = see_on_mat(frame, view, floor, camera, self.network, kinds)
-        return self._judged(seen, frame, floor, camera, kinds, expect)
+        asked = self._asked(frame, camera, seen, None)
+        return self._judged(seen, asked, frame, floor, camera, kinds, expect)
 
     def look_again(
         self,
@@ -80,9 +97,12 @@ class MatReader:
         What is doubtful and has no face for the detector either is no die; and so is what seems to lean or lie on
         another close beside a die that was read: its shadow, or one of its sides.
         """
-        seen = see_again(first.seen, frame, floor, camera, self.network, faces, first.fits_read, kinds)
+        known = settled(first)
+        doubtful = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in known)]
+        seen = see_again(first.seen, frame, floor, camera, self.network, doubtful, first.fits_read, kinds)
+        asked = self._asked(frame, camera, seen, first)
         leaning = [thing.center_px for thing in first.unread if thing.reason in ("cocked", "stacked")]
-        again = self._judged(seen, frame, floor, camera, kinds, expect, leaning)
+        again = self._judged(seen, asked, frame, floor, camera, kinds, expect, leaning)
         others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
         things = [
             replace(one, reason="not-a-die")
@@ -97,6 +117,7 @@ class MatReader:
     def _judged(
         self,
         seen: Seen,
+        asked: Sequence[Asked],
         frame: Pixels,
         floor: Floor,
         camera: Camera,
@@ -107,22 +128,20 @@ class MatReader:
         """The dice; where something was taken for ``leaning`` before, only what hardly may lean now."""
         evidence, chosen = seen.evidence, seen.chosen
         used = [candidate.fit for candidate in chosen]
-        rules = [ask_the_rules(camera, evidence, candidate) for candidate in chosen]
         # All kinds in play are looked for, so that a die which is not expected is known for what it is.
         awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
-        situations = self._situations(frame, camera, seen)
-        apart = ask_apart(self.network, chosen)
+        situations = self._situations(seen, asked)
         answers = [
             judge(
                 candidate,
-                said,
+                asked[i].rules,
                 over,
                 awaited,
                 situations[i],
-                apart[i],
+                asked[i].apart,
                 _LEAST_STANDING_AGAIN if _is_among(candidate, leaning) else LEAST_STANDING,
             )
-            for i, (candidate, said, over) in enumerate(zip(chosen, rules, seen.excess_mm, strict=True))
+            for i, (candidate, over) in enumerate(zip(chosen, seen.excess_mm, strict=True))
         ]
         if self.taught is not None:
             light = MatLight(camera, floor)
@@ -143,27 +162,50 @@ class MatReader:
         mere = [fit for fit, answer in judged if is_mere(answer)]
         unread += name_leftovers(camera, evidence, [fit for fit, answer in judged if not is_mere(answer)], mere)
         read = [fit for fit, answer in judged if isinstance(answer, ReadDie)]
-        return Looked(seen, dice, tuple(covered(camera, evidence, read, unread)))
+        return Looked(seen, tuple(asked), dice, tuple(covered(camera, evidence, read, unread)))
 
-    def _situations(self, frame: Pixels, camera: Camera, seen: Seen) -> Sequence[Floats | None]:
+    def _asked(self, frame: Pixels, camera: Camera, seen: Seen, first: Looked | None) -> list[Asked]:
+        """What is said of each candidate; nobody is asked again of those that were chosen in the ``first`` look."""
+        known = {} if first is None else {id(one): a for one, a in zip(first.seen.chosen, first.asked, strict=True)}
+        new = [one for one in seen.chosen if id(one) not in known]
+        apart = ask_apart(self.network, new)
+        odds = self.situations.odds(frame, camera, new) if self.situations is not None else [None] * len(new)
+        rules = ask_the_rules(camera, seen.evidence, new)
+        known |= {id(one): Asked(*said) for one, *said in zip(new, rules, apart, odds, strict=True)}
+        return [known[id(one)] for one in seen.chosen]
+
+    def _situations(self, seen: Seen, asked: Sequence[Asked]) -> Sequence[Floats | None]:
         """How likely each candidate stands, leans and so on; None where nothing was trained to tell."""
-        if self.situations is None:
+        odds = [one.odds for one in asked if one.odds is not None]
+        if self.situations is None or not odds:
             return [None] * len(seen.chosen)
-        return list(self.situations.seen(frame, camera, seen.chosen, seen.signs))
+        return list(self.situations.seen(np.array(odds), seen.signs))
 
 
 def agreed(first: Looked, again: Looked) -> Looked:
     """What was read in two looks, the second one's if it saw as many dice, less what the other one contradicts.
 
-    A die is unsure where the first look read it as something else, or the second one sees that it does not stand, or
-    that it is none: a cube may have been read as the twelve-sided die that was awaited.
+    A die is unsure where the first look read it as something else, or the second one sees that it does not stand or
+    is none (a cube may have been read as the twelve-sided die that was awaited); and where it was not settled at
+    first, if the second one is not sure of it, either.
     """
     if len(again.dice) >= len(first.dice):
         kept, doubtful = again, [die for die in again.dice if any(_contradicts(die, other) for other in first.dice)]
     else:
         otherwise = [thing.center_px for thing in again.unread if thing.reason in (*LYING, "not-a-die")]
-        kept, doubtful = first, [die for die in first.dice if _is_among(die, otherwise)]
+        unsure = [thing.center_px for thing in again.unread if thing.reason == "unsure"]
+        sure = settled(first)
+        doubtful = [
+            die for die in first.dice if _is_among(die, otherwise) or (die not in sure and _is_among(die, unsure))
+        ]
+        kept = first
     return _without(kept, doubtful)
+
+
+def settled(looked: Looked) -> list[ReadDie]:
+    """Dice that were read surely and fitted well: another look costs much and could hardly tell more."""
+    well = [one.center_px for one in looked.seen.chosen if one.fit.score >= _SURELY_FITTED]
+    return [die for die in looked.dice if die.confidence >= _SETTLED and die.center_px in well]
 
 
 def poorly_fitted(looked: Looked) -> list[ReadDie]:

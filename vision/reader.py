@@ -6,6 +6,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.detect_on_mat import find_on_mat
 from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
@@ -13,7 +14,7 @@ from vision.floor import Floor, ViewMap, fit_floor
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
-from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted
+from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted, settled
 from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
@@ -136,12 +137,15 @@ class Reader:
         may_add = self._taught is None or not self._taught.sets
         is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK and not thing.is_beyond for thing in looked.unread)
         if is_doubtful or poorly_fitted(looked):
-            faces = any_floor.detector.find(frame, number_dice)
+            known = [die.center_px for die in settled(looked)]
+            faces = find_on_mat(any_floor.detector, frame, camera, number_dice, known)
             if is_doubtful:
                 looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
             looked = borne_out(looked, faces)
         elif may_add and not (expect and len(looked.dice) >= sum(expect.values())):
-            faces = find_at(any_floor.detector, frame, camera, faint_places(looked.seen.evidence), number_dice)
+            known = [die.center_px for die in looked.dice]
+            places = faint_places(looked.seen.evidence)
+            faces = find_at(any_floor.detector, frame, camera, places, number_dice, known)
         else:
             return looked
         return DetectedDice(frame, camera, faces, any_floor).added_to(looked, kinds) if may_add else looked

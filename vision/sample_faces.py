@@ -1,5 +1,7 @@
 """Stage 5: the colours of a fitted cube: its upper face, the rim of that face, and the sides that are seen."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,32 +48,45 @@ class FaceColors:
         return tuple(name_colors(side) for side in self.sides_lab)
 
 
-def sample_faces(camera: Camera, evidence: Evidence, fit: Fit) -> FaceColors:
-    """The colours on the faces of one cube."""
-    top = CUBE.outlines(camera, fit.row).top[0]
-    base = CUBE.base(camera, fit.row)
-    steps = 0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID
-    edge = np.linspace(0.14, 0.86, 12)
-    near = _RIM_MM / fit.size
-    parts = [_on_square(top, steps, steps)]
-    parts += [_on_square(top, *pair) for at in (near, 1 - near) for pair in ((edge, [at]), ([at], edge))]
-    for side in np.nonzero(CUBE.sides_seen(camera, base)[0])[0]:
-        after = (side + 1) % 4
-        quad = np.array([top[side], top[after], base[0, after], base[0, side]])
-        depth = np.linalg.norm((quad[3] + quad[2] - quad[0] - quad[1]) / 2)
-        if depth >= _LEAST_DEPTH_MM:
-            parts.append(_on_square(quad, np.linspace(0.2, 0.8, 10), np.linspace(0.35, 0.75, 4)))
-    # All at once: a few hundred samples cost little more than one.
-    flat = np.concatenate([part.reshape(-1, 2) for part in parts])
-    lab = to_lab(evidence.relative(view_px(flat)) * np.float32(FLOOR_LINEAR))
-    inner, *others = np.split(lab, np.cumsum([part.size // 2 for part in parts[:-1]]))
-    return FaceColors(inner.reshape(_GRID, _GRID, 3), np.concatenate(others[:4]), tuple(others[4:]))
+def sample_faces(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[FaceColors]:
+    """The colours on the faces of cubes."""
+    if not fits:
+        return []
+    rows = np.concatenate([fit.row for fit in fits])
+    outlines, bases = CUBE.outlines(camera, rows), CUBE.base(camera, rows)
+    parts = []
+    for i, fit in enumerate(fits):
+        top, base, near = outlines.top[i], bases[i], _RIM_MM / fit.size
+        rims = [part for one in (top, top[[0, 3, 2, 1]]) for part in _rims(one, near)]
+        quads = []
+        for side in np.nonzero(outlines.rim_own[i])[0]:
+            after = (side + 1) % 4
+            quad = np.array([top[side], top[after], base[after], base[side]])
+            if math.dist(quad[2] + quad[3], quad[0] + quad[1]) / 2 >= _LEAST_DEPTH_MM:
+                quads.append(_SIDE @ quad)
+        parts.append(np.concatenate([_INNER @ top, *rims, *quads]))
+    # All at once: a few thousand samples cost little more than one.
+    lab = to_lab(evidence.relative(view_px(np.concatenate(parts))) * np.float32(FLOOR_LINEAR))
+    first, rim = len(_INNER), len(_INNER) + 4 * len(_EDGE)
+    return [
+        FaceColors(own[:first].reshape(_GRID, _GRID, 3), own[first:rim], tuple(own[rim:].reshape(-1, len(_SIDE), 3)))
+        for own in np.split(lab, np.cumsum([len(part) for part in parts[:-1]]))
+    ]
 
 
-def _on_square(corners: Floats, across: object, down: object) -> Floats:
-    """Points of a quadrilateral by their shares of its first two sides: shape (len(down), len(across), 2)."""
-    u = np.asarray(across, np.float64)[None, :, None]
-    v = np.asarray(down, np.float64)[:, None, None]
-    top = corners[0] + u * (corners[1] - corners[0])
-    bottom = corners[3] + u * (corners[2] - corners[3])
-    return np.asarray(top + v * (bottom - top), np.float64)
+def _shares(across: Sequence[float], down: Sequence[float]) -> Floats:
+    """How far each corner of a quadrilateral counts at these shares of its first two sides: (points, 4), by rows."""
+    u, v = np.tile(across, len(down)), np.repeat(down, len(across))
+    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
+
+
+def _rims(corners: Floats, near: float) -> tuple[Floats, Floats]:
+    """Points beside the first and the third side of a face (4, 2), that share of its size within it."""
+    first, third = _EDGE @ corners[:2], _EDGE @ corners[[3, 2]]
+    return first + near * (third - first), third + near * (first - third)
+
+
+_STEPS = (0.125 + 0.75 * (np.arange(_GRID) + 0.5) / _GRID).tolist()
+_INNER = _shares(_STEPS, _STEPS)
+_EDGE = np.stack([1 - np.linspace(0.14, 0.86, 12), np.linspace(0.14, 0.86, 12)], axis=1)
+_SIDE = _shares(np.linspace(0.2, 0.8, 10).tolist(), np.linspace(0.35, 0.75, 4).tolist())

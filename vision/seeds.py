@@ -8,12 +8,14 @@ import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.detector import Found
-from vision.floor import view_mm, view_px
+from vision.floor import VIEW_MM, VIEW_PX_PER_MM, view_mm, view_px
 from vision.reading import Floats
-from vision.solids import CUBE, Shape, standing_under
+from vision.solids import CUBE, NEXT_OF_4, Shape, as_plane, standing_under
 from vision.stand_out import Blob, Evidence
 
 Field = npt.NDArray[np.float32]
+Points = npt.NDArray[np.complex64]
+"""Points of the view as complex numbers, column + i row."""
 
 _EDGE = 0.10  # square-root light per mm at which half an edge is believed; noise measures 0.02, faint sides 0.08
 _MOST_ROWS = 32_000  # cv2.remap counts rows in 16 bits
@@ -22,7 +24,8 @@ _SIZES = 6
 _AREA_MM2 = 110.0  # of a blob in which one die more may hide
 _APART_MM = 6.0
 _MOST_PLACES = 160  # of a blob; only hands and papers have more
-_SHARES = (np.arange(6) + 0.5) / 6
+_SHARES = ((np.arange(6) + 0.5) / 6).astype(np.float32)
+_ORIGIN = complex(*VIEW_MM[:2])
 
 
 def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape: Shape) -> Floats:
@@ -43,11 +46,13 @@ def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape:
     many = np.column_stack([np.repeat(every, len(sizes), axis=0), np.tile(sizes, len(every))])
     owner = np.repeat(np.tile(owners, len(turns)), len(sizes))
     outlines = shape.outlines(camera, many)
-    sides = (outlines.rim_start, outlines.rim_end)
     if shape is CUBE:
-        sides = (outlines.top, np.roll(outlines.top, -1, axis=1))
-    start, end = (view_px(corners).astype(np.float32) for corners in sides)
-    edges = edge_support(sample_field(evidence.field, on_sides(start, end)), end - start)
+        start = seen_at(outlines.top)
+        along = start[:, NEXT_OF_4] - start
+    else:
+        start = seen_at(outlines.rim_start)
+        along = seen_at(outlines.rim_end) - start
+    edges = edge_support(sample_field(evidence.field, on_sides(start, along)), along)
     rough = edges.mean(axis=1) + 0.5 * edges.min(axis=1)
     return np.asarray(many[_best_apart(many, rough, owner, blobs)], np.float64)
 
@@ -74,14 +79,14 @@ def _best_apart(many: Floats, rough: Floats, owner: npt.NDArray[np.intp], blobs:
 
 def _box_turn(blob: Blob) -> float:
     """How the smallest box around a blob is turned (radians)."""
-    (_, _), (_, _), degrees = cv2.minAreaRect(blob.pixels.astype(np.float32))
+    (_, _), (_, _), degrees = cv2.minAreaRect(blob.hull)
     return float(np.radians(degrees))
 
 
 def _grid(camera: Camera, blob: Blob) -> Floats:
     """Places where the base of a die seen as this blob may be: shape (n, 2), mm."""
     seen = view_mm(blob.pixels.astype(np.float64))
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    low, high = view_mm(blob.box.astype(np.float64))
     margin = np.minimum(5.0, (high - low) / 2 - 0.1)
     axes = [np.arange(a + m, b - m + _STEP_MM, _STEP_MM) for a, b, m in zip(low, high, margin, strict=True)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
@@ -111,30 +116,41 @@ def _turns(evidence: Evidence, places_mm: Floats) -> Floats:
     return np.asarray(np.arctan2(seen[:, 1], seen[:, 0]) / 4, np.float64)
 
 
-def on_sides(start: Field, end: Field, shares: Floats = _SHARES) -> Field:
-    """Points on edges (n, k, 2), side by side, at these shares of each: shape (n, k len(shares), 2)."""
-    points = start[:, :, None] + (end - start)[:, :, None] * shares.astype(np.float32)[:, None]
-    return points.reshape(len(start), -1, 2)
+def seen_at(points_mm: Floats) -> Points:
+    """Where points of the mat (..., 2), mm, lie in the view: complex numbers (...), px."""
+    return np.asarray((as_plane(points_mm) - _ORIGIN) * VIEW_PX_PER_MM - (0.5 + 0.5j), np.complex64)
 
 
-def edge_support(field: Field, along: Field) -> Floats:
-    """How well the picture's edges support straight edges with these directions (n, k, 2): shape (n, k), 0 to 1.
+def on_sides(start: Points, along: Points, shares: Field = _SHARES) -> Points:
+    """Points on edges (n, k) side by side, at these shares of the way ``along`` each: shape (n, k len(shares))."""
+    return np.asarray((start[..., None] + along[..., None] * shares).reshape(len(start), -1), np.complex64)
+
+
+def edge_support(field: Field, along: Points) -> Field:
+    """How well the picture's edges support straight edges with these directions (n, k): shape (n, k), 0 to 1.
 
     ``field`` holds the structure tensor (channels 0 to 2) at the points that ``on_sides`` gives.
     """
-    normal = np.stack([-along[..., 1], along[..., 0]], axis=-1)
-    normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
-    tensor = field.reshape(*along.shape[:2], -1, field.shape[-1])
-    nx, ny = normal[:, :, None, 0], normal[:, :, None, 1]
-    strength = tensor[..., 0] * (nx * nx) + tensor[..., 1] * (2 * nx * ny) + tensor[..., 2] * (ny * ny)
-    return np.asarray((strength / (strength + _EDGE**2)).mean(axis=-1), np.float64)
+    across, down = along.real, along.imag
+    length = np.maximum(across * across + down * down, np.float32(1e-12))
+    tensor = field.reshape(*along.shape, -1, field.shape[-1])
+    # The normal is (-down, across) / length, and the strength is the tensor's along it.
+    strength = tensor[..., 0] * (down * down / length)[..., None]
+    strength -= tensor[..., 1] * (2 * across * down / length)[..., None]
+    strength += tensor[..., 2] * (across * across / length)[..., None]
+    strength /= strength + np.float32(_EDGE**2)
+    # The mean, as a product: numpy's own is slow along so short an axis.
+    each = strength.shape[-1]
+    mean = strength.reshape(-1, each) @ np.full(each, 1 / each, np.float32)
+    return np.asarray(mean.reshape(along.shape), np.float32)
 
 
-def sample_field(field: Field, points: Field) -> Field:
-    """The field's values at points of the view (n, k, 2), to the nearest pixel: shape (n, k, channels)."""
-    planes = np.ascontiguousarray(np.moveaxis(points, -1, 0), np.float32)
+def sample_field(field: Field, points: Points) -> Field:
+    """The field's values at points of the view (n, k), to the nearest pixel: shape (n, k, channels)."""
+    column, row = np.ascontiguousarray(points.real), np.ascontiguousarray(points.imag)
+    parts = [slice(i, i + _MOST_ROWS) for i in range(0, len(points), _MOST_ROWS)]
     seen = [
-        cv2.remap(field, part[0], part[1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.split(planes, range(_MOST_ROWS, len(points), _MOST_ROWS), axis=1)
+        cv2.remap(field, column[part], row[part], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+        for part in parts
     ]
-    return np.asarray(np.concatenate(seen), np.float32)
+    return np.asarray(seen[0] if len(seen) == 1 else np.concatenate(seen), np.float32)

@@ -10,6 +10,10 @@ from vision.reading import Floats, Pixels
 MOST_EDGE_PX = 4.0
 """Over which black may turn to white at a marker's edge; sharp pictures need 1.5 to 2.5 (drawn ones)."""
 
+_STEP_PX = 0.5
+_ACROSS = np.arange(-5.0, 5.01, _STEP_PX)  # px from an edge at which it is looked at
+_ALONG = np.linspace(0.25, 0.75, 9)
+
 _BLOCK_PX = 20  # of pictures about 400 px wide
 _FINE_PX = 1.0
 _LEAST_PATTERN = 0.005  # of a block's brightness; a floor as plain as that shows nothing of a lens
@@ -21,19 +25,21 @@ _LEAST_BLOCKS = 6
 
 def edge_width_px(grey: Pixels, corners: Floats) -> float:
     """Over how many pixels black turns to white at a marker's outer edges (corners (4, 2)): its sides' median."""
-    middle = corners.mean(axis=0)
-    widths = []
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        outward = (start + end) / 2 - middle
-        outward /= np.linalg.norm(outward)
-        along = start + (end - start) * np.linspace(0.25, 0.75, 9)[:, None]
-        steps = np.arange(-5.0, 5.01, 0.5)
-        at = (along[:, None] + outward * steps[None, :, None]).astype(np.float32)
-        profile = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float64).mean(axis=0)
-        contrast = float(profile.max() - profile.min())
-        steepest = float(np.abs(np.diff(profile)).max()) / 0.5
-        widths.append(contrast / max(steepest, 1e-3))
-    return float(np.median(widths))
+    start, end = corners, corners[[1, 2, 3, 0]]
+    outward = (start + end) / 2 - corners.mean(axis=0)
+    outward /= np.hypot(outward[:, 0], outward[:, 1])[:, None]
+    along = start[:, None] + (end - start)[:, None] * _ALONG[:, None]
+    # Shape (side, place along it, step across it, 2).
+    at = (
+        (along[:, :, None] + outward[:, None, None] * _ACROSS[:, None])
+        .astype(np.float32)
+        .reshape(-1, len(_ACROSS), 2)
+    )
+    seen = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float64)
+    profiles = seen.reshape(4, len(_ALONG), len(_ACROSS)).mean(axis=1)
+    contrast = profiles.max(axis=1) - profiles.min(axis=1)
+    steepest = np.abs(profiles[:, 1:] - profiles[:, :-1]).max(axis=1) / _STEP_PX
+    return float(np.median(contrast / np.maximum(steepest, 1e-3)))
 
 
 def is_unsharp(grey: Pixels, markers: Sequence[Floats]) -> bool:

@@ -15,14 +15,14 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM, view_px
 from vision.judge import Candidate
-from vision.lean_network import Crop, CropNetwork, lean_crop
+from vision.lean_network import WAYS, Crop, CropNetwork, lean_crops
 from vision.leaning import find_lean
 from vision.network import NOTHING
 from vision.polygons import area_of, shared_area
 from vision.reading import Floats, Pixels
 from vision.solids import CUBE
 from vision.stand_out import Blob, Evidence
-from vision.upright import silhouette
+from vision.upright import silhouettes
 
 SIGNS = (
     "twelve-sided", "score", "edges", "weakest edge", "rim", "filled", "clear", "size", "excess", "nothing", "sure",
@@ -34,6 +34,7 @@ SEEN = ("seen cocked", "seen stacked", "seen occluded", "seen as nothing")
 """Signs that a network gives which sees the die's picture beside a standing one's silhouette: log odds."""
 
 _MOST_ODDS = 8.0
+_SURELY_STANDING = -3.0  # log odds; of 413 candidates that seemed to stand so surely none had above -2.3 in all ways
 _BLUR_MM = 0.9
 _REACH_MM = 6.0
 _FAR = 3.0
@@ -55,12 +56,15 @@ class SituationNetwork:
     last: Floats
     sight: CropNetwork
 
-    def seen(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate], signs: Floats) -> Floats:
-        """The same as ``chances`` for candidates in a frame (uint8 BGR), given those of their signs in ``SIGNS``.
+    def odds(self, frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> Floats:
+        """What the sight says of each candidate in a frame (uint8 BGR): log odds against standing, (n, 4)."""
+        return _odds(self.sight, _crops(frame, camera, candidates))
+
+    def seen(self, odds: Floats, signs: Floats) -> Floats:
+        """The same as ``chances``, given the candidates' ``odds`` and those of their signs that ``SIGNS`` names.
 
         What stands must seem to stand to all signs and to the sight alone together: else it is that much less likely.
         """
-        odds = _odds(self.sight, _crops(frame, camera, candidates))
         chances = self.chances(np.hstack([signs, _as_signs(odds)]))
         together = (_log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)) / 2
         standing = np.minimum(chances[:, 0], 1 / (1 + np.exp(-together)))
@@ -77,31 +81,37 @@ class SituationNetwork:
 
 
 def read_signs(
-    camera: Camera, evidence: Evidence, candidates: Sequence[Candidate], excess_mm: Sequence[float]
+    camera: Camera,
+    evidence: Evidence,
+    candidates: Sequence[Candidate],
+    excess_mm: Sequence[float],
+    leans: Floats | None = None,
 ) -> Floats:
-    """The signs of every candidate, named in ``SIGNS``: (n, len(SIGNS))."""
+    """The signs of every candidate, named in ``SIGNS``: (n, len(SIGNS)); ``leans`` as ``find_lean`` tells them."""
     if not candidates:
         return np.zeros((0, len(SIGNS)))
-    outlines = [silhouette(camera, candidate.fit, _BLUR_MM) for candidate in candidates]
+    fits = [candidate.fit for candidate in candidates]
+    outlines, around = silhouettes(camera, fits, (_BLUR_MM, _REACH_MM))
     free = evidence.mask.copy()
     for outline in outlines:
         cv2.fillConvexPoly(free, outline, 0)
     blobs = _BlobsByPlace(evidence)
-    middles = np.array([view_px(np.array([[c.fit.x, c.fit.y]]))[0] for c in candidates])
+    middles = view_px(np.array([(fit.x, fit.y) for fit in fits]))
     lifted = np.array([outline.mean(axis=0) for outline in outlines])
     owners = [blobs.at(outline) for outline in outlines]
-    leans = find_lean(camera, evidence, [candidate.fit for candidate in candidates])
-    usual = float(np.median([c.fit.size for c in candidates]))
+    leans = find_lean(camera, evidence, fits) if leans is None else leans
+    usual = float(np.median([fit.size for fit in fits]))
+    looks = _looks([candidate.patch for candidate in candidates])
     rows = []
     for i, candidate in enumerate(candidates):
         fit, outline = candidate.fit, outlines[i]
         away = np.linalg.norm(middles - middles[i], axis=1) / VIEW_PX_PER_MM / fit.size
         away[i] = np.inf
-        beside, large = _beside(camera, free, blobs, candidate, lifted[i])
+        beside, large = _beside(free, around[i], fit.size, lifted[i])
         covers = _filled(evidence.mask, outline)
         blob = blobs.measures(owners[i])
         area = float(cv2.contourArea(outline.astype(np.float32))) / VIEW_PX_PER_MM**2
-        light, colour, texture = _looks(candidate.patch)
+        light, colour, texture = looks[i]
         rows.append(
             (
                 float(fit.shape is not CUBE), fit.score, float(np.mean(fit.top_edges)), min(fit.top_edges), fit.rim,
@@ -122,13 +132,21 @@ def sight_signs(network: CropNetwork, frame: Pixels, camera: Camera, candidates:
 
 
 def _crops(frame: Pixels, camera: Camera, candidates: Sequence[Candidate]) -> list[Crop]:
-    bases = [camera.project(np.array([[one.fit.x, one.fit.y]]))[0] for one in candidates]
-    return [lean_crop(frame, one.outline_px, base) for one, base in zip(candidates, bases, strict=True)]
+    if not candidates:
+        return []
+    bases = camera.project(np.array([(one.fit.x, one.fit.y) for one in candidates]))
+    return lean_crops(frame, [one.outline_px for one in candidates], list(bases))
 
 
 def _odds(network: CropNetwork, crops: Sequence[Crop]) -> Floats:
-    """Logarithms of the odds of all other situations against standing: (n, 4)."""
-    scores = network.scores(crops)
+    """Logarithms of the odds of all other situations against standing: (n, 4).
+
+    Crops are seen in half of the ways; those that do not seem to stand for certain then, in the others, too.
+    """
+    scores = network.scores(crops, WAYS[:2])
+    others = np.logaddexp.reduce(scores[:, 1:], axis=1) - scores[:, 0]
+    unsure = np.nonzero(others > _SURELY_STANDING)[0].tolist()
+    scores[unsure] = (scores[unsure] + network.scores([crops[i] for i in unsure], WAYS[2:])) / 2
     return np.asarray(scores[:, 1:] - scores[:, :1], np.float64)
 
 
@@ -176,9 +194,8 @@ class _BlobsByPlace:
 
 
 def _measured(blob: Blob) -> _Measures:
-    points = blob.pixels.astype(np.float32)
-    (_, _), (width, height), _ = cv2.minAreaRect(points)
-    hull = float(cv2.contourArea(cv2.convexHull(points))) / VIEW_PX_PER_MM**2
+    (_, _), (width, height), _ = cv2.minAreaRect(blob.hull)
+    hull = float(cv2.contourArea(blob.hull)) / VIEW_PX_PER_MM**2
     short, long = sorted((width / VIEW_PX_PER_MM, height / VIEW_PX_PER_MM))
     return _Measures(blob.area_mm2, long, short, min(blob.area_mm2 / max(hull, 1.0), 1.5))
 
@@ -203,17 +220,16 @@ def _filled(mask: npt.NDArray[np.uint8], outline: npt.NDArray[np.int32]) -> floa
 
 
 def _beside(
-    camera: Camera, free: npt.NDArray[np.uint8], blobs: _BlobsByPlace, candidate: Candidate, middle: Floats
+    free: npt.NDArray[np.uint8], near: npt.NDArray[np.int32], size_mm: float, middle: Floats
 ) -> tuple[float, float]:
-    """What stands out close beside a die and belongs to none: in shares of a side, and how lopsided it lies."""
-    near = silhouette(camera, candidate.fit, _REACH_MM)
+    """What stands out close beside a die, ``near`` it, and belongs to none: in shares of a side, and how lopsided."""
     low, part, inside = _window(free.shape, near)
     if part is None or inside is None:
         return 0.0, 0.0
     rest = np.argwhere((free[part] & inside) > 0)[:, ::-1] + low
     if not len(rest):
         return 0.0, 0.0
-    side_px = candidate.fit.size * VIEW_PX_PER_MM
+    side_px = size_mm * VIEW_PX_PER_MM
     share = min(len(rest) / side_px**2, 2.0)
     lopsided = float(np.linalg.norm((rest - middle).mean(axis=0))) / side_px
     return share, lopsided * min(share / _MUCH_BESIDE, 1.0)
@@ -233,7 +249,9 @@ def _shared(one: npt.NDArray[np.int32], other: npt.NDArray[np.int32]) -> float:
     return shared_area(one, other) / max(area_of(one), 1.0)
 
 
-def _looks(patch: npt.NDArray[np.float32]) -> tuple[float, float, float]:
-    """How light, how colourful and how varied the middle of a face is."""
-    inner = patch[_INNER, _INNER].reshape(-1, 3)
-    return float(inner.mean()), float(np.ptp(inner.mean(axis=0))), float(inner.std(axis=0).mean())
+def _looks(patches: Sequence[npt.NDArray[np.float32]]) -> list[tuple[float, float, float]]:
+    """How light, how colourful and how varied the middle of each face is."""
+    inner = np.stack(patches)[:, _INNER, _INNER].reshape(len(patches), -1, 3)
+    means = inner.mean(axis=1)
+    varied = np.sqrt(((inner - means[:, None]) ** 2).mean(axis=1)).mean(axis=1)
+    return list(zip(means.mean(axis=1).tolist(), np.ptp(means, axis=1).tolist(), varied.tolist(), strict=True))

@@ -14,6 +14,9 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.reading import Floats
 
+Plane = npt.NDArray[np.complex128]
+"""Points of a plane as complex numbers, x + iy: one array operation moves, turns or lifts them all."""
+
 
 @dataclass(frozen=True)
 class Outlines:
@@ -58,15 +61,32 @@ def polygon(count: int) -> Floats:
     return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def _layer(camera: Camera, dice: Floats, shape: Floats, radius: float, height: float) -> Floats:
-    """Corners of one level of dice: ``radius`` and ``height`` as shares of the size; shape (n, k, 2)."""
-    cosine, sine = np.cos(dice[:, 2])[:, None], np.sin(dice[:, 2])[:, None]
-    reach = radius * dice[:, 3][:, None]
-    x = dice[:, 0][:, None] + reach * (cosine * shape[:, 0] - sine * shape[:, 1])
-    y = dice[:, 1][:, None] + reach * (sine * shape[:, 0] + cosine * shape[:, 1])
-    growth = camera.height_mm / (camera.height_mm - height * dice[:, 3])[:, None]
-    foot = camera.foot_mm
-    return np.stack([foot[0] + (x - foot[0]) * growth, foot[1] + (y - foot[1]) * growth], axis=-1)
+def as_plane(points: Floats) -> Plane:
+    """Points (..., 2) as complex numbers (...)."""
+    return np.ascontiguousarray(points, np.float64).view(np.complex128)[..., 0]
+
+
+def as_points(plane: Plane) -> Floats:
+    """Complex numbers (...) as points (..., 2)."""
+    return np.ascontiguousarray(plane).view(np.float64).reshape(*plane.shape, 2)
+
+
+def _layer(dice: Floats, shape: Plane) -> Plane:
+    """Corners of one level of dice, as they stand: ``shape`` (k,) in shares of the size; complex, (n, k)."""
+    reach = dice[:, 3] * np.exp(1j * dice[:, 2])
+    return np.asarray(as_plane(dice[:, :2])[:, None] + reach[:, None] * shape, np.complex128)
+
+
+def _lifted(camera: Camera, layer: Plane, height_mm: Floats) -> Plane:
+    """Where corners (n, k) at the heights (n,) of each die appear in the mat's plane."""
+    growth = camera.height_mm / (camera.height_mm - height_mm)
+    foot = complex(*camera.foot_mm)
+    return np.asarray(foot + (layer - foot) * growth[:, None], np.complex128)
+
+
+_SQUARE = as_plane(polygon(4)) * np.sqrt(0.5)
+NEXT_OF_4 = np.array([1, 2, 3, 0])
+"""The corner after each of four."""
 
 
 @dataclass(frozen=True)
@@ -78,25 +98,27 @@ class Cube:
 
     def outlines(self, camera: Camera, dice: Floats) -> Outlines:
         """As ``Shape.outlines``; the silhouette takes the base's edge where the camera sees the side above it."""
-        square = polygon(4)
-        half_diagonal = float(np.sqrt(0.5))
-        base = _layer(camera, dice, square, half_diagonal, 0.0)
-        top = _layer(camera, dice, square, half_diagonal, 1.0)
-        seen = self.sides_seen(camera, base)
-        start = np.where(seen[..., None], base, top)
-        end = np.where(seen[..., None], np.roll(base, -1, axis=1), np.roll(top, -1, axis=1))
-        return Outlines(top, start, end, seen)
+        base = _layer(dice, _SQUARE)
+        top = _lifted(camera, base, dice[:, 3])
+        base_next, top_next = base[:, NEXT_OF_4], top[:, NEXT_OF_4]
+        seen = _faces(base, base_next, complex(*camera.foot_mm))
+        start, end = np.where(seen, base, top), np.where(seen, base_next, top_next)
+        return Outlines(as_points(top), as_points(start), as_points(end), seen)
 
     def base(self, camera: Camera, dice: Floats) -> Floats:
         """The corners of the faces that the dice stand on, corner for corner below ``top``: shape (n, 4, 2)."""
-        return _layer(camera, dice, polygon(4), float(np.sqrt(0.5)), 0.0)
+        return as_points(_layer(dice, _SQUARE))
 
     def sides_seen(self, camera: Camera, base: Floats) -> npt.NDArray[np.bool_]:
         """Which sides the camera sees, (n, 4): those that face the point below it."""
-        along = np.roll(base, -1, axis=1) - base
-        toward = camera.foot_mm - base
-        # Clockwise with y down: outward is the direction turned by a quarter to the left.
-        return np.asarray(along[..., 1] * toward[..., 0] - along[..., 0] * toward[..., 1] > 0)
+        corners = as_plane(base)
+        return _faces(corners, corners[:, NEXT_OF_4], complex(*camera.foot_mm))
+
+
+def _faces(start: Plane, end: Plane, place: complex) -> npt.NDArray[np.bool_]:
+    """Which of the edges (n, k), clockwise with y down, show their outer side to a place."""
+    # Outward is the direction turned by a quarter to the left.
+    return np.asarray(((end - start).conj() * (place - start)).imag < 0)
 
 
 # Of a regular dodecahedron lying on a face, in shares of its height (Coxeter, Regular Polytopes, table I: edge a,
@@ -104,6 +126,9 @@ class Cube:
 _PENTAGON_RADIUS = 0.8507 / 2.2270
 _BELT_RADIUS = 1.3764 / 2.2270
 _BELT_OFF = 0.2629 / 2.2270
+_PENTAGON = as_plane(polygon(5))
+_BETWEEN = _PENTAGON * np.exp(1j * np.pi / 5)
+_NEXT_OF_10 = (np.arange(10) + 1) % 10
 
 
 @dataclass(frozen=True)
@@ -115,19 +140,12 @@ class Dodecahedron:
 
     def outlines(self, camera: Camera, dice: Floats) -> Outlines:
         """As ``Shape.outlines``; the silhouette is the belt of ten corners (up to 26 degrees off the vertical)."""
-        pentagon = polygon(5)
-        top = _layer(camera, dice, pentagon, _PENTAGON_RADIUS, 1.0)
-        belt = np.empty((len(dice), 10, 2))
-        belt[:, 0::2] = _layer(camera, dice, pentagon, _BELT_RADIUS, 0.5 + _BELT_OFF)
-        between = np.stack(
-            [
-                np.cos(np.pi / 5) * pentagon[:, 0] - np.sin(np.pi / 5) * pentagon[:, 1],
-                np.sin(np.pi / 5) * pentagon[:, 0] + np.cos(np.pi / 5) * pentagon[:, 1],
-            ],
-            axis=1,
-        )
-        belt[:, 1::2] = _layer(camera, dice, between, _BELT_RADIUS, 0.5 - _BELT_OFF)
-        return Outlines(top, belt, np.roll(belt, -1, axis=1), np.ones(belt.shape[:2], bool))
+        size = dice[:, 3]
+        top = _lifted(camera, _layer(dice, _PENTAGON * _PENTAGON_RADIUS), size)
+        belt = np.empty((len(dice), 10), np.complex128)
+        belt[:, 0::2] = _lifted(camera, _layer(dice, _PENTAGON * _BELT_RADIUS), size * (0.5 + _BELT_OFF))
+        belt[:, 1::2] = _lifted(camera, _layer(dice, _BETWEEN * _BELT_RADIUS), size * (0.5 - _BELT_OFF))
+        return Outlines(as_points(top), as_points(belt), as_points(belt[:, _NEXT_OF_10]), np.ones(belt.shape, bool))
 
 
 def standing_under(camera: Camera, top: Floats) -> Floats:

@@ -5,6 +5,7 @@ below it. Both leave something of their blob outside the silhouette that the cam
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -14,7 +15,10 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, Linear, view_px
 from vision.reading import Floats
+from vision.solids import as_plane, as_points
 from vision.stand_out import Blob, Evidence
+
+Outline = npt.NDArray[np.int32]
 
 _BLUR_MM = 0.9
 _REACH_MM = 5.0
@@ -27,21 +31,22 @@ _BLACK = 0.13
 def find_excess(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[float]:
     """For each die, how much stands out close beside it that belongs to no die: millimetres of width along a side."""
     free = evidence.mask.copy()
-    silhouettes = [silhouette(camera, fit, _BLUR_MM) for fit in fits]
-    for outline in silhouettes:
+    own, around = silhouettes(camera, fits, (_BLUR_MM, _REACH_MM))
+    for outline in own:
         cv2.fillConvexPoly(free, outline, 0)
-    excess = []
-    for fit in fits:
-        near = silhouette(camera, fit, _REACH_MM)
+    beside = [np.empty((0, 2))]
+    for near in around:
         low = np.maximum(near.min(axis=0), 0)
         high = np.minimum(near.max(axis=0) + 1, (free.shape[1], free.shape[0]))
         window = np.zeros((max(high[1] - low[1], 1), max(high[0] - low[0], 1)), np.uint8)
         cv2.fillConvexPoly(window, near - low.astype(np.int32), 255)
         part = (slice(low[1], high[1]), slice(low[0], high[0]))
         inside = free[part] & window[: free[part].shape[0], : free[part].shape[1]]
-        count = int(np.count_nonzero(_is_matter(evidence.relative(_where(inside) + low))))
-        excess.append(count / VIEW_PX_PER_MM**2 / fit.size)
-    return excess
+        beside.append(_where(inside) + low)
+    matter = _is_matter(evidence.relative(np.concatenate(beside)))
+    ends = np.cumsum([len(places) for places in beside])
+    counts = [np.count_nonzero(matter[start:end]) for start, end in pairwise(ends)]
+    return [count / VIEW_PX_PER_MM**2 / fit.size for count, fit in zip(counts, fits, strict=True)]
 
 
 def unexplained(
@@ -49,9 +54,8 @@ def unexplained(
 ) -> list[Blob]:
     """The blobs that are not, or not wholly, dice whose fits score as much as what is ``beyond_doubt``."""
     rest = evidence.mask.copy()
-    for fit in fits:
-        if fit.score >= beyond_doubt:
-            cv2.fillConvexPoly(rest, silhouette(camera, fit, _BLUR_MM), 0)
+    for outline in silhouettes(camera, [fit for fit in fits if fit.score >= beyond_doubt], (_BLUR_MM,))[0]:
+        cv2.fillConvexPoly(rest, outline, 0)
     return [
         blob
         for blob in evidence.blobs
@@ -70,11 +74,27 @@ def _is_matter(relative: Linear) -> npt.NDArray[np.bool_]:
     return np.asarray((brightest - darkest > _CHROMA * (brightest + 0.25)) | (brightest < _BLACK))
 
 
-def silhouette(camera: Camera, fit: Fit, margin_mm: float) -> npt.NDArray[np.int32]:
+def silhouette(camera: Camera, fit: Fit, margin_mm: float) -> Outline:
     """The die's outline in the view, drawn outwards by a margin: a convex polygon (n, 2), px."""
-    outlines = fit.shape.outlines(camera, fit.row)
-    corners: Floats = np.concatenate([outlines.top[0], outlines.rim_start[0], outlines.rim_end[0]])
-    away = corners - corners.mean(axis=0)
-    # A corner moved by sqrt(2) margins moves its sides by one.
-    wide = corners + away * (np.sqrt(2) * margin_mm / np.linalg.norm(away, axis=1, keepdims=True))
-    return np.rint(cv2.convexHull(view_px(wide).astype(np.float32)).reshape(-1, 2)).astype(np.int32)
+    return silhouettes(camera, [fit], [margin_mm])[0][0]
+
+
+def silhouettes(camera: Camera, fits: Sequence[Fit], margins_mm: Sequence[float]) -> list[list[Outline]]:
+    """For each margin the outlines of all dice in the view, drawn outwards by it: convex polygons (n, 2), px."""
+    drawn: list[list[Outline]] = [[np.empty((0, 2), np.int32)] * len(fits) for _ in margins_mm]
+    for shape in {fit.shape for fit in fits}:
+        own = [i for i, fit in enumerate(fits) if fit.shape == shape]
+        outlines = shape.outlines(
+            camera, np.array([(fit.x, fit.y, fit.turn, fit.size) for fit in fits if fit.shape == shape])
+        )
+        corners = np.concatenate(
+            [as_plane(part) for part in (outlines.top, outlines.rim_start, outlines.rim_end)], axis=1
+        )
+        away = corners - corners.mean(axis=1, keepdims=True)
+        away /= np.abs(away)
+        for margin, polygons in zip(margins_mm, drawn, strict=True):
+            # A corner moved by sqrt(2) margins moves its sides by one.
+            wide = view_px(as_points(corners + away * (np.sqrt(2) * margin))).astype(np.float32)
+            for i, points in zip(own, wide, strict=True):
+                polygons[i] = np.rint(cv2.convexHull(points)[:, 0]).astype(np.int32)
+    return drawn

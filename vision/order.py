@@ -1,0 +1,29 @@
+"""Medians and percentiles of a few hundred values, as numpy's, which take several times as long for so few."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def percentile(values: npt.NDArray[np.number], share: float) -> float:
+    """The value below which ``share`` (0 to less than 100) percent of at least two values lie, interpolated.
+
+    >>> percentile(np.array([3.0, 1.0, 2.0]), 25)
+    1.5
+    """
+    place = share / 100 * (values.size - 1)
+    at = int(place)
+    low, high = np.partition(values.ravel(), (at, at + 1))[at : at + 2].tolist()
+    return float(low + (high - low) * (place - at))
+
+
+def medians(values: npt.NDArray[np.number]) -> npt.NDArray[np.floating]:
+    """The medians along the last axis (..., n): shape (...).
+
+    >>> medians(np.array([[3.0, 1.0, 2.0, 9.0], [5.0, 5.0, 7.0, 7.0]])).tolist()
+    [2.5, 6.0]
+    """
+    half, is_odd = divmod(values.shape[-1], 2)
+    if is_odd:
+        return np.asarray(np.partition(values, half, axis=-1)[..., half] * 1.0)
+    ordered = np.partition(values, (half - 1, half), axis=-1)
+    return np.asarray(ordered[..., half - 1] / 2 + ordered[..., half] / 2)
