@@ -1,10 +1,12 @@
 """The reader: one frame in, one reading out."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from vision.any_floor import AnyFloor
+from vision.beyond import name_beyond
 from vision.camera import Camera
 from vision.detect_on_mat import find_on_mat
 from vision.detected_dice import DetectedDice, faint_places, find_at
@@ -111,6 +113,8 @@ class Reader:
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None:
             looked = self._look_closer(self._any_floor, looked, frame, floor, mat.camera, kinds, expect)
+            if not _is_complete(looked, expect):
+                looked = _with_beyond(self._any_floor, looked, frame, mat.camera, kinds)
         if stages is not None:
             fits = [candidate.fit for candidate in looked.seen.chosen]
             stages += [
@@ -142,7 +146,7 @@ class Reader:
             if is_doubtful:
                 looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
             looked = borne_out(looked, faces)
-        elif may_add and not (expect and len(looked.dice) >= sum(expect.values())):
+        elif may_add and not _is_complete(looked, expect):
             known = [die.center_px for die in looked.dice]
             places = faint_places(looked.seen.evidence)
             faces = find_at(any_floor.detector, frame, camera, places, number_dice, known)
@@ -169,6 +173,20 @@ class Reader:
         self._shape = grey.shape
         self._view_map = ViewMap.of(self._mat.camera) if self._mat is not None else None
         return self._mat, self._view_map
+
+
+def _is_complete(looked: Looked, expect: Mapping[str, int] | None) -> bool:
+    """Whether as many dice were read as are awaited."""
+    return bool(expect) and len(looked.dice) >= sum((expect or {}).values())
+
+
+def _with_beyond(
+    any_floor: AnyFloor, looked: Looked, frame: Pixels, camera: Camera, kinds: Collection[str] | None
+) -> Looked:
+    """What was seen, and what lies beyond the roll area."""
+    known = [die.center_px for die in looked.dice] + [thing.center_px for thing in looked.unread]
+    beyond = name_beyond(any_floor, frame, camera, kinds is None or NUMBER_DIE in kinds, known)
+    return replace(looked, unread=(*looked.unread, *beyond))
 
 
 def _check(frame: Pixels) -> None:

@@ -24,6 +24,9 @@ SETS = {
     "action-dice-hard-light": ("action-die", ("d0050.jpg", "d0079.jpg")),
     "pip-dice-hard-light": ("pip-die", ("d0012.jpg",)),
     "number-dice-hard-light": ("number-die", ("d0027.jpg", "d0037.jpg")),
+    "rig-dice-leaning-on-the-wall": ("rig-die", ("d0008.jpg", "d0058.jpg", "d0076.jpg")),
+    "action-dice-under-a-hand": ("action-die", ("d0032.jpg",)),
+    "pip-dice-stacked": ("pip-die", ("d0042.jpg",)),
     "rubbers-coins-and-pens": ("chance-cube", ("d0015.jpg", "d0026.jpg", "d0072.jpg")),
 }
 """Set: the kind of dice in it, and its pictures."""

@@ -1,0 +1,92 @@
+"""Dice on the mat's margin and beside the mat: named, for a throw may be short of them, but never read.
+
+Only the detector looks there, for beyond the printed page nothing is known of the floor.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vision.any_floor import AnyFloor
+from vision.camera import Camera
+from vision.detect_on_mat import moved
+from vision.detector import Found
+from vision.lean_network import lean_crop
+from vision.mat_layout import ROLL_AREA, Rectangle
+from vision.reading import Pixels, Point, Unread
+from vision.seeds import seeds_under
+
+_AROUND_MM = 40.0  # trays' walls are up to 35 mm away
+_WITHIN_MM = 15.0  # so that dice that lie across the border are seen whole
+_PX_PER_MM = 1.0  # of 20 dice that lie wholly beyond it 12 are found so, and no more with 1.25
+_INSIDE_MM = 5.0  # as far inside the roll area a die's foot must be to count
+_LEAST_GLANCE, _LEAST_SCORE = 0.3, 0.6  # of 32 things that the detector took for dice there all but two had less
+_SIZES_MM = (9.5, 24.0)  # edges, as if it stood on the mat; those two were 6 mm
+_NARROWEST_PX = 48
+_APART = 1.5  # circumradii from what has been named or read
+_LEAST_LEANING = 0.8  # the two that leaned on a wall had 0.89 and 0.92, five that stood there 0.73 at most
+
+
+def name_beyond(
+    any_floor: AnyFloor, frame: Pixels, camera: Camera, number_dice: bool, known_px: Sequence[Point]
+) -> list[Unread]:
+    """What looks like dice outside the roll area in a frame (uint8 BGR), away from what is known.
+
+    Each is ``outside`` or, where it leans, ``cocked``.
+    """
+    detector = any_floor.detector
+    corners = np.array(ROLL_AREA.corners_mm)
+    lengths = np.linalg.norm(camera.project(corners + np.array([1.0, 0.0])) - camera.project(corners), axis=1)
+    scale = min(1.0, _PX_PER_MM / float(np.sqrt(lengths.min() * lengths.max())))
+    glances: list[Found] = []
+    for low, high in _windows(camera, frame.shape):
+        part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
+        found = moved(detector.look_over(part, number_dice, scale), float(low[0]), float(low[1]))
+        glances += [
+            face for face in found if _is_die(face, camera, _LEAST_GLANCE) and _is_alone(face, known_px, glances)
+        ]
+    named = [
+        face for face in detector.look_closer(frame, glances, number_dice) if _is_die(face, camera, _LEAST_SCORE)
+    ]
+    return [
+        Unread("cocked" if _leans(any_floor, frame, camera, face) else "outside", face.center_px, is_beyond=True)
+        for face in named
+    ]
+
+
+def _windows(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """The first pixel, and the one after the last, of parts of the picture that show what is around the roll area."""
+    area = ROLL_AREA
+    left, right = area.left_mm - _AROUND_MM, area.right_mm + _AROUND_MM
+    top, bottom = area.top_mm - _AROUND_MM, area.bottom_mm + _AROUND_MM
+    for strip in (
+        Rectangle(left, top, right, area.top_mm + _WITHIN_MM),
+        Rectangle(left, area.bottom_mm - _WITHIN_MM, right, bottom),
+        Rectangle(left, area.top_mm, area.left_mm + _WITHIN_MM, area.bottom_mm),
+        Rectangle(area.right_mm - _WITHIN_MM, area.top_mm, right, area.bottom_mm),
+    ):
+        seen = camera.project(np.array(strip.corners_mm))
+        x0, y0 = np.maximum(np.floor(seen.min(axis=0)), 0).astype(int).tolist()
+        x1, y1 = np.minimum(np.ceil(seen.max(axis=0)), shape[1::-1]).astype(int).tolist()
+        if min(x1 - x0, y1 - y0) >= _NARROWEST_PX:
+            yield (x0, y0), (x1, y1)
+
+
+def _is_die(face: Found, camera: Camera, least: float) -> bool:
+    """Whether it is an upper face of a die's size, of a die whose foot is outside the roll area."""
+    if face.what not in ("cube", "number-die") or face.score < least:
+        return False
+    x, y, _, edge = seeds_under(camera, [face])[0]
+    return _SIZES_MM[0] <= edge <= _SIZES_MM[1] and not ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM)
+
+
+def _is_alone(face: Found, known_px: Sequence[Point], others: Sequence[Found]) -> bool:
+    return all(face.apart(place) > _APART for place in (*known_px, *(other.center_px for other in others)))
+
+
+def _leans(any_floor: AnyFloor, frame: Pixels, camera: Camera, face: Found) -> bool:
+    if any_floor.leaning is None:
+        return False
+    foot = camera.project(seeds_under(camera, [face])[:, :2])[0]
+    crop = lean_crop(frame, np.array(face.outline_px), foot)
+    return bool(any_floor.leaning.chances([crop])[0] >= _LEAST_LEANING)
