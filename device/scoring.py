@@ -52,18 +52,17 @@ class Judged:
 
 
 def judge_dice(labels: Sequence[JsonObject], dice: Iterable[ReadDie]) -> tuple[Judged, ...]:
-    """Compare the dice of one reading with a frame's labels, each with the nearest one.
+    """Compare the dice of one reading with a frame's labels, those that lie nearest to one another first.
 
     A label with ``"readable": false`` is a die that nobody need read; read all the same it is wrong, unless its label
     says that it lies flat (``"state"``) and it is read as what it is, as of a face half glared. Labels without a
     place fit a die anywhere.
     """
     unmatched = list(dice)
+    pairs = _paired(labels, unmatched)
     judged: list[Judged] = []
-    for label in labels:
-        die = _nearest(label, unmatched)
-        if die is not None:
-            unmatched.remove(die)
+    for place, label in enumerate(labels):
+        die = pairs.get(place)
         if label.get("readable") is False:
             is_seen = die is not None and label.get("state") in _FLAT and _is_right(label, die)
             judged.append(Judged(label, die, is_right=die is None or is_seen))
@@ -131,13 +130,27 @@ def _throw_of(frames: Sequence[RecordedFrame], place: int) -> int | None:
     return labelled
 
 
-def _nearest(label: JsonObject, dice: Sequence[ReadDie]) -> ReadDie | None:
-    center = label.get("center_px")
-    if center is None:
-        return next((die for die in dice if _is_right(label, die)), next(iter(dice), None))
-    near = [(math.dist(center, die.center_px), die) for die in dice]
-    near = [(distance, die) for distance, die in near if distance <= _HALF_A_DIE * _side_px(die)]
-    return min(near, key=lambda pair: pair[0])[1] if near else None
+def _paired(labels: Sequence[JsonObject], unmatched: list[ReadDie]) -> dict[int, ReadDie]:
+    """The die of each label that has one, by the label's place; they are taken from those that are ``unmatched``.
+
+    Those that lie nearest to one another are paired first: of a pile the upper die is not taken for the lower one.
+    """
+    near = [
+        (math.dist(label["center_px"], die.center_px), place, die)
+        for place, label in enumerate(labels)
+        if label.get("center_px") is not None
+        for die in unmatched
+    ]
+    pairs: dict[int, ReadDie] = {}
+    for distance, place, die in sorted(near, key=lambda pair: pair[0]):
+        if place not in pairs and die in unmatched and distance <= _HALF_A_DIE * _side_px(die):
+            pairs[place] = die
+            unmatched.remove(die)
+    for place, label in enumerate(labels):
+        if label.get("center_px") is None and unmatched:
+            pairs[place] = next((die for die in unmatched if _is_right(label, die)), unmatched[0])
+            unmatched.remove(pairs[place])
+    return pairs
 
 
 def _side_px(die: ReadDie) -> float:

@@ -67,6 +67,11 @@ def test_dice_are_matched_with_the_nearest_label() -> None:
     assert score_dice([{"kind": "chance-cube", "face": "red"}], [die("red", 9, 9)]) == Score(right=1)
 
 
+def test_of_a_pile_the_upper_die_is_not_taken_for_the_lower_one_whose_label_comes_first() -> None:
+    pile = [label("red", 0, 0, readable=False) | {"state": "under"}, label("blue", 6, 0) | {"state": "on_top"}]
+    assert score_dice(pile, [die("blue", 6, 1)]) == Score(right=1)
+
+
 def test_a_throw_is_scored_once_by_its_last_reading_or_a_wrong_one() -> None:
     thrown = (label("red", 0, 0),)
     frames = [
