@@ -15,9 +15,8 @@ from vision.any_light import may_be_made_white
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.detector import Found
-from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.judge import Candidate
-from vision.lean_network import lean_crop, usual_base
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
@@ -33,33 +32,33 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, rectify
+from vision.patches import Light, Patch, burnt_share, rectify
 from vision.pip_faces import may_be_pips, pips_seen
-from vision.polygons import area_of, shared_area
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.solids import CUBE
+from vision.sticker_colors import without_black
+from vision.tray_leaning import TrayLeaning
 
 # Of 842 standing cubes and 195 number dice drawn on felt, wood and cloth:
 _LEAST_TOGETHER = {True: 0.75, False: 0.8}  # cube, number die: 97.5 % and 84 % had it, 3 and 1 of them wrongly
 _LEAST_BODY = 0.9
 _LEAST_UNCOUNTED = 0.92  # of pip dice whose pips cannot be counted
 _LEAST_WHITE = 0.9  # of an action die: glare makes any glossy sticker a white one
+_SURELY_WHITE, _HARDLY_BURNT = 0.95, 0.1
+"""Of 24 faces in 60 drawn trays that were taken for white with 0.6 or more and are not, those of which less than a
+tenth is burnt out have 0.82 at most; of 169 white ones 119 are so."""
+_LEAST_RED = 0.88  # of a sticker that may be a cube: all five cubes that were taken for one had less, and 29 stickers
 _LEAST_SCORE = 0.66  # of the fit
 _LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
 _SURE_THOUGH_LOOSE = 0.95
-_MOST_EXCESS_MM = 0.5  # 5 % had more: light that they throw on the floor, or stickers that were fitted
-# Logarithms of odds, without and with such excess: of 348 standing dice in drawn trays none was left for it.
-_MOST_LEANING = {False: 0.5, True: 0.0}
-_MOST_LEANING_UNFITTED = 0.5
 _LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted
 _LEAST_CONFIDENCE = {NUMBER_DIE: 0.9, RIG_DIE: 0.85}
 """Of 941 drawn ones that were read rightly in trays 17 have less, of 10 that were misread 7."""
 _LEAST_LONE_PIP = 0.93  # of two dice that were taken for a 1 with less, and were a 3 and a 5
 _UNFITTED = 0.95  # how far its face is believed
-_LEAST_RIM = 0.45  # its sides are not where a standing die has them
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
 _LARGEST_CUBE_MM = 20.5
-_SURELY_SEEN, _SAME_OUTLINE = 0.75, 0.86  # detector's score; of what either covers, how much both do
+_SEEN_OTHERWISE = 0.5  # detector's score of a cube where a pentagon was fitted; where that was wrong it had 0.90
 _SURELY_NOTHING = 0.9
 _SURE_FIT = 0.8  # from which something stands there, where the detector sees an upper face, too
 _NOTHING_THEN = 0.2  # by which it is less likely then that there is no face
@@ -89,6 +88,8 @@ class TrayFaces:
             return Unread("not-a-die", candidate.center_px)
         outline = tuple(points(candidate.outline_px))
         beside = self._seen_there(candidate)
+        if _is_another_shape(cube, beside):
+            return Unread("unsure", candidate.center_px)
         seen = _outline_of(beside, candidate)
         outlines = [outline] if seen is None else [outline, seen]
         looks = [self._patches(corners) for corners in outlines]
@@ -100,6 +101,8 @@ class TrayFaces:
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
+        if RIG_DIE in own:
+            together = without_black(together, looks)
         best = likeliest(together)
         sure = together[best]
         counted = self._counted(opinions, together, outlines, looks)
@@ -120,12 +123,19 @@ class TrayFaces:
         if not _is_confident(kind, confidence):
             return Unread("unsure", candidate.center_px)
         body = _body(opinions, best, looks[0])
+        if sure < _LEAST_RED and self._may_be_a_cube(kind, face, body):
+            return Unread("unsure", candidate.center_px)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
     def judge_seen(self, face: Found) -> ReadDie | None:
         """A die that only the detector sees, where it is beyond doubt; it has no place in millimetres."""
+        if face.what not in ("cube", "number-die") or self._leaning.leans_alone(face):
+            return None
         die = self._judged_alone(face) or self._as_on_any_floor(face)
-        return die if die is not None and _is_confident(die.kind, die.confidence) else None
+        if die is None or not _is_confident(die.kind, die.confidence):
+            return None
+        is_doubtful = die.confidence < _LEAST_RED and self._may_be_a_cube(die.kind, die.face, die.body)
+        return None if is_doubtful else die
 
     def _as_on_any_floor(self, face: Found) -> ReadDie | None:
         """The die as it is read where nothing is known of the tray.
@@ -141,11 +151,13 @@ class TrayFaces:
         own = self._awaited(cube)
         corners = np.array(face.outline_px)
         inside = (corners >= 0).all() and (corners < self.frame.shape[1::-1]).all()
-        if face.what not in ("cube", "number-die") or face.score < _LEAST_SEEN or not (own and inside):
+        if face.score < _LEAST_SEEN or not (own and inside):
             return None
         patches = self._patches(face.outline_px)
         opinions = self._opinions(face.outline_px, patches, own)
         together = taken_together([without_bodies(opinion) for opinion in opinions])
+        if RIG_DIE in own:
+            together = without_black(together, [patches])
         best = likeliest(together)
         kind, shown, _ = best
         sure = together[best]
@@ -154,9 +166,6 @@ class TrayFaces:
             or sure < _SURE_THOUGH_LOOSE
             or self._is_contradicted(kind, shown, sure, [face.outline_px], patches)
         ):
-            return None
-        leaning = self.apart.leaning
-        if leaning is not None and leaning.chance_anywhere(self.frame, face.outline_px) > _MOST_LEANING_UNFITTED:
             return None
         body = _body(opinions, best, patches)
         return ReadDie(kind, body, shown, _UNFITTED * sure, face.center_px, None, face.outline_px)
@@ -180,6 +189,10 @@ class TrayFaces:
         if len(seen) < len(found) or len({label for label, _, _ in seen}) != 1:
             return None
         return seen[0][0], max(sure for _, sure, _ in seen)
+
+    def _may_be_a_cube(self, kind: str, face: str, body: str | None) -> bool:
+        """Whether a red sticker may as well be a chance cube: not on a body that no such cube has."""
+        return (kind, face) == (ACTION_DIE, "red") and body != "black" and CHANCE_CUBE in self._awaited(True)
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""
@@ -212,25 +225,12 @@ class TrayFaces:
         return max(near, key=lambda face: face.score, default=None)
 
     def leans(self, candidate: Candidate, excess_mm: float) -> bool:
-        """Whether it looks like a leaning die, the more so where more stands out than belongs to a standing one."""
-        beside = self._seen_there(candidate)
-        if beside is not None and beside.what == "cocked":
-            return True
-        is_more = excess_mm > _MOST_EXCESS_MM or candidate.fit.rim < _LEAST_RIM
-        if self.apart.leaning is None:
-            return is_more
-        corners = candidate.outline_px
-        base = self.camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
-        crops = [lean_crop(self.frame, corners, base)]
-        if _is_misfit(candidate, beside):  # then nothing that is seen beside the fit says anything of the die
-            is_more, crops = False, []
-        seen = _outline_of(beside, candidate)
-        if seen is not None:
-            other = np.array(seen)
-            crops.append(lean_crop(self.frame, other, base + other.mean(axis=0) - corners.mean(axis=0)))
-            crops.append(lean_crop(self.frame, other, usual_base(other, self.frame.shape)))
-        chance = np.clip(self.apart.leaning.chances(crops), 1e-6, 1 - 1e-6)
-        return float(np.log(chance / (1 - chance)).mean()) > _MOST_LEANING[is_more]
+        """Whether it looks like a leaning die; ``excess_mm`` is what stands out beside it (``vision.upright``)."""
+        return self._leaning.leans(candidate, excess_mm, self._seen_there(candidate))
+
+    @property
+    def _leaning(self) -> TrayLeaning:
+        return TrayLeaning(self.frame, self.camera, self.apart.leaning)
 
     def _is_contradicted(
         self,
@@ -254,7 +254,16 @@ class TrayFaces:
             return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
         if kind == RIG_DIE:
             return not sticker_shows(patches[0], face)
-        return (kind, face) == (ACTION_DIE, "white") and may_be_made_white(self.frame, outlines[0], sure)
+        return (kind, face) == (ACTION_DIE, "white") and self._may_be_glare(outlines, sure)
+
+    def _may_be_glare(self, outlines: Sequence[tuple[Point, ...]], sure: float) -> bool:
+        """Whether a face that seems white may do so for a lamp that is mirrored in it.
+
+        In an outline that is a little off a white sticker looks uneven, too, for the die's rim is seen in it.
+        """
+        if sure >= _SURELY_WHITE and max(burnt_share(self.frame, corners) for corners in outlines) < _HARDLY_BURNT:
+            return False
+        return any(may_be_made_white(self.frame, corners, sure) for corners in outlines)
 
 
 def _outline_of(beside: Found | None, candidate: Candidate) -> tuple[Point, ...] | None:
@@ -290,13 +299,15 @@ def _is_borne_out(candidate: Candidate, beside: Found | None, sure: float) -> bo
     return candidate.fit.score >= _LEAST_SCORE or loose
 
 
-def _is_misfit(candidate: Candidate, beside: Found | None) -> bool:
-    """Whether a cube was fitted elsewhere than where the detector surely sees its upper face."""
-    if candidate.fit.shape is not CUBE or beside is None or beside.what != "cube" or beside.score < _SURELY_SEEN:
+def _is_another_shape(cube: bool, beside: Found | None) -> bool:
+    """Whether the detector sees a die of the other shape where this one was fitted.
+
+    A cube as large as a twelve-sided die fits that well enough; among cubes that touch the detector, too, sees a
+    pentagon now and then, but not surely.
+    """
+    if beside is None or beside.what not in ("cube", "number-die") or (beside.what == "cube") == cube:
         return False
-    one, other = candidate.outline_px, np.array(beside.outline_px)
-    both = shared_area(one, other)
-    return both < _SAME_OUTLINE * (area_of(one) + area_of(other) - both)
+    return cube or beside.score >= _SEEN_OTHERWISE
 
 
 def _apart(one: Point, other: Point) -> float:

@@ -76,6 +76,13 @@ class Rig:
         dice = scene._dice(rng, [kind], "clean", count, ())
         return self._photograph(rng, dice)
 
+    def tumble(
+        self, seeds: Sequence[int], kinds: Sequence[str], condition: str, count: int
+    ) -> tuple[Pixels, list[dict[str, Any]]]:
+        """A picture of dice of these kinds under a condition of ``calibration.synthesis.scene``, and their labels."""
+        rng = np.random.default_rng(list(seeds))
+        return self._photograph(rng, scene._dice(rng, list(kinds), condition, count, ()))
+
     def lay(self, seed: int, design: Design, faces: Sequence[int]) -> tuple[Pixels, list[dict[str, Any]]]:
         """A picture of dice of one design, each with another face up, in any turn, and their labels."""
         rng = np.random.default_rng([seed, 7])
