@@ -180,7 +180,11 @@ def _not_standing(situation: Floats, least_standing: float) -> str | None:
     if situation[0] >= least_standing:
         return None
     best = int(np.argmax(situation[1:])) + 1
-    return SITUATIONS[best] if situation[best] >= _LEAST_NAMED else "unsure"
+    if situation[best] >= _LEAST_NAMED:
+        return SITUATIONS[best]
+    # Of one that does not stand it may be open what it does.
+    best = int(np.argmax(situation[1:4])) + 1
+    return SITUATIONS[best] if situation[1:4].sum() >= _LEAST_NAMED else "unsure"
 
 
 def _is_nothing(candidate: Candidate, allowed: frozenset[str]) -> bool:
