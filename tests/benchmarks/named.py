@@ -19,7 +19,7 @@ from vision.dice import KINDS
 from vision.reading import Reading
 
 SCENES, SHORT = 400, 32
-HELD_BACK_SEED = 531_880_467
+HELD_BACK_SEED = 298_551_634
 """Training and its checks draw from small seeds; nothing but this benchmark may draw from this one."""
 
 OTHER_FLOORS = tuple(floor for floor in FLOORS if floor != "mat")
