@@ -22,13 +22,14 @@ from vision.opinions import (
     Label,
     Opinion,
     all_turns,
+    are_others,
     body_of,
     body_shows,
     chances_of,
+    is_of_another_kind,
     likeliest,
     narrowed,
     numbers_seen,
-    share_of,
     taken_together,
     without_bodies,
 )
@@ -50,9 +51,6 @@ _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing dice one has more, of 785 drawn ones 2
-_LEAST_OF_ANY_KIND = (
-    0.3  # kinds that are not awaited counted: of 257 cubes read rightly one has less, of 29 others 22
-)
 _LEAST_BODY = 0.97
 _LEAST_RED = 0.85  # of a cube, or a sticker on blue, where it may be either: all four that were read wrongly had less
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
@@ -129,14 +127,11 @@ class AnyFloor:
             seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE, agreed)
         else:
             seen = _agreed(faces, together, face)
+        if are_others(allowed, of_any_kind) or (seen is not None and is_of_another_kind(seen[0], of_any_kind)):
+            return "not-a-die"  # that is awaited
         if seen is None:
             return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"
         (kind, shown, _), sure, is_plain = seen
-        if (
-            share_of(seen[0], taken_together([without_bodies(opinion) for opinion in of_any_kind]))
-            < _LEAST_OF_ANY_KIND
-        ):
-            return "not-a-die"  # of those that are awaited
         if (kind, shown) == (ACTION_DIE, "white") and (
             is_glared_white(patches[0]) or may_be_made_white(frame, face.outline_px, sure)
         ):

@@ -17,6 +17,8 @@ Label = tuple[str, str, str | None]
 Opinion = Mapping[Label, float]
 """How likely each answer is; they add up to one."""
 
+_LEAST_OF_ANY_KIND = 0.2  # of 257 cubes that were read rightly one has less, of 29 of kinds not awaited 19
+_SURELY_OTHERS = 0.9
 _LEAST_PIP_BODY = 0.97
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
 _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
@@ -52,9 +54,16 @@ def narrowed(chances: Opinion, kinds: Collection[str]) -> dict[Label, float]:
     return {label: chance / total for label, chance in kept.items()}
 
 
-def share_of(face: Label, chances: Opinion) -> float:
-    """How likely a face is, whatever the body."""
-    return sum(chance for (kind, shown, _), chance in chances.items() if (kind, shown) == face[:2])
+def is_of_another_kind(face: Label, of_any_kind: Sequence[Opinion]) -> bool:
+    """Whether a face that is the likeliest of kinds that are awaited is hardly likely ``of_any_kind``."""
+    together = taken_together([without_bodies(opinion) for opinion in of_any_kind])
+    return sum(chance for label, chance in together.items() if label[:2] == face[:2]) < _LEAST_OF_ANY_KIND
+
+
+def are_others(kinds: Collection[str], of_any_kind: Sequence[Opinion]) -> bool:
+    """Whether a face is surely one of a die, but of none of these kinds."""
+    together = taken_together([without_bodies(opinion) for opinion in of_any_kind])
+    return sum(chance for (kind, _, _), chance in together.items() if kind not in (NOTHING, *kinds)) >= _SURELY_OTHERS
 
 
 def numbers_seen(

@@ -23,10 +23,13 @@ from vision.opinions import (
     Label,
     Opinion,
     all_turns,
+    are_others,
     body_of,
     body_shows,
     chances_of,
+    is_of_another_kind,
     likeliest,
+    narrowed,
     numbers_seen,
     sticker_shows,
     taken_together,
@@ -89,15 +92,18 @@ class TrayFaces:
         outline = tuple(points(candidate.outline_px))
         beside = self._seen_there(candidate)
         if _is_another_shape(cube, beside):
-            return Unread("unsure", candidate.center_px)
+            return Unread("unsure" if self._awaited(not cube) else "not-a-die", candidate.center_px)
         seen = _outline_of(beside, candidate)
         outlines = [outline] if seen is None else [outline, seen]
         looks = [self._patches(corners) for corners in outlines]
-        opinions = [
+        of_any_kind = [
             opinion
             for corners, patches in zip(outlines, looks, strict=True)
-            for opinion in self._opinions(corners, patches, own)
+            for opinion in self._opinions(corners, patches)
         ]
+        if are_others(own, of_any_kind):
+            return Unread("not-a-die", candidate.center_px)
+        opinions = [narrowed(opinion, own) for opinion in of_any_kind]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
@@ -111,6 +117,8 @@ class TrayFaces:
         kind, face, _ = best
         if kind == NOTHING:
             return Unread("not-a-die" if sure >= _SURELY_NOTHING else "unsure", candidate.center_px)
+        if is_of_another_kind(best, of_any_kind):
+            return Unread("not-a-die", candidate.center_px)
         least = _LEAST_WHITE if (kind, face) == (ACTION_DIE, "white") else _LEAST_TOGETHER[cube]
         doubtful = sure < least or not _is_borne_out(candidate, beside, sure)
         if doubtful or (counted is None and self._is_contradicted(kind, face, sure, outlines, looks[0])):
@@ -154,7 +162,8 @@ class TrayFaces:
         if face.score < _LEAST_SEEN or not (own and inside):
             return None
         patches = self._patches(face.outline_px)
-        opinions = self._opinions(face.outline_px, patches, own)
+        of_any_kind = self._opinions(face.outline_px, patches)
+        opinions = [narrowed(opinion, own) for opinion in of_any_kind]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if RIG_DIE in own:
             together = without_black(together, [patches])
@@ -164,6 +173,7 @@ class TrayFaces:
         if (
             kind == NOTHING
             or sure < _SURE_THOUGH_LOOSE
+            or is_of_another_kind(best, of_any_kind)
             or self._is_contradicted(kind, shown, sure, [face.outline_px], patches)
         ):
             return None
@@ -204,14 +214,13 @@ class TrayFaces:
             return []
         return [rectify(self.frame, turned, self.light) for turned in all_turns(outline)]
 
-    def _opinions(
-        self, outline: tuple[Point, ...], patches: Sequence[Patch], own: Collection[str]
-    ) -> list[dict[Label, float]]:
-        """What each network says of a face with this outline, which ``patches`` show."""
+    def _opinions(self, outline: tuple[Point, ...], patches: Sequence[Patch]) -> list[dict[Label, float]]:
+        """What each network says of a face with this outline, which ``patches`` show, among all kinds."""
         if len(outline) == 5 and self.faces.numbers:
             return numbers_seen(self.faces.numbers, self.frame, outline, self.light)
         beside = [self.faces.cubes] if len(outline) == 4 and self.faces.cubes is not None else []
-        return [chances_of(network, patches, own) for network in (self.apart.apart, self.faces, *beside)]
+        alike = [kind for kind in KINDS if (kind == NUMBER_DIE) == (len(outline) == 5)]
+        return [chances_of(network, patches, alike) for network in (self.apart.apart, self.faces, *beside)]
 
     def seen_outline(self, candidate: Candidate) -> tuple[Point, ...] | None:
         """The upper face of a candidate as the detector sees it; None where it sees none of as many corners there."""
