@@ -15,7 +15,7 @@ from vision.any_flat import standing
 from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
-from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.lean_network import LeanNetwork
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
@@ -127,7 +127,11 @@ class AnyFloor:
             seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE, agreed)
         else:
             seen = _agreed(faces, together, face)
-        if are_others(allowed, of_any_kind) or (seen is not None and is_of_another_kind(seen[0], of_any_kind)):
+        # Of real pip dice, which are of more sorts than were drawn, the networks may think of other kinds.
+        may_be_others = PIP_DIE not in allowed if seen is None else seen[0][0] != PIP_DIE
+        if may_be_others and (
+            are_others(allowed, of_any_kind) or (seen is not None and is_of_another_kind(seen[0], of_any_kind))
+        ):
             return "not-a-die"  # that is awaited
         if seen is None:
             return "not-a-die" if best[0] == NOTHING and together[best] >= _SURELY_NOTHING else "unsure"

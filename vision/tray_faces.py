@@ -101,7 +101,7 @@ class TrayFaces:
             for corners, patches in zip(outlines, looks, strict=True)
             for opinion in self._opinions(corners, patches)
         ]
-        if are_others(own, of_any_kind):
+        if PIP_DIE not in own and are_others(own, of_any_kind):  # of real ones networks may think of other kinds
             return Unread("not-a-die", candidate.center_px)
         opinions = [narrowed(opinion, own) for opinion in of_any_kind]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
@@ -117,7 +117,7 @@ class TrayFaces:
         kind, face, _ = best
         if kind == NOTHING:
             return Unread("not-a-die" if sure >= _SURELY_NOTHING else "unsure", candidate.center_px)
-        if is_of_another_kind(best, of_any_kind):
+        if kind != PIP_DIE and is_of_another_kind(best, of_any_kind):
             return Unread("not-a-die", candidate.center_px)
         least = _LEAST_WHITE if (kind, face) == (ACTION_DIE, "white") else _LEAST_TOGETHER[cube]
         doubtful = sure < least or not _is_borne_out(candidate, beside, sure)
@@ -173,7 +173,7 @@ class TrayFaces:
         if (
             kind == NOTHING
             or sure < _SURE_THOUGH_LOOSE
-            or is_of_another_kind(best, of_any_kind)
+            or (kind != PIP_DIE and is_of_another_kind(best, of_any_kind))
             or self._is_contradicted(kind, shown, sure, [face.outline_px], patches)
         ):
             return None
