@@ -113,7 +113,7 @@ class Reader:
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None:
             looked = self._look_closer(self._any_floor, looked, frame, floor, mat.camera, kinds, expect)
-            if not _is_complete(looked, expect):
+            if (looked.dice or looked.unread) and not _is_complete(looked, expect):
                 looked = _with_beyond(self._any_floor, looked, frame, mat.camera, kinds)
         if stages is not None:
             fits = [candidate.fit for candidate in looked.seen.chosen]
