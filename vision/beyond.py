@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
-from vision.detect_on_mat import moved
+from vision.detect_on_mat import moved, scale_for
 from vision.detector import Found
 from vision.lean_network import lean_crop
 from vision.mat_layout import ROLL_AREA, Rectangle
@@ -35,9 +35,7 @@ def name_beyond(
     Each is ``outside`` or, where it leans, ``cocked``.
     """
     detector = any_floor.detector
-    corners = np.array(ROLL_AREA.corners_mm)
-    lengths = np.linalg.norm(camera.project(corners + np.array([1.0, 0.0])) - camera.project(corners), axis=1)
-    scale = min(1.0, _PX_PER_MM / float(np.sqrt(lengths.min() * lengths.max())))
+    scale = scale_for(camera, _PX_PER_MM)
     glances: list[Found] = []
     for low, high in _windows(camera, frame.shape):
         part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])

@@ -22,10 +22,14 @@ _BEYOND_MM = 25.0  # of the roll area: dice that lean out of it, and what is aro
 
 def scale_on_mat(camera: Camera, number_dice: bool) -> float:
     """How many times smaller a picture is to be for the detector: at most 1."""
+    return scale_for(camera, _PX_PER_MM_IF_NUMBERS if number_dice else _PX_PER_MM)
+
+
+def scale_for(camera: Camera, px_per_mm: float) -> float:
+    """How many times smaller a picture is to be to show the roll area with so many pixels a millimetre: at most 1."""
     corners = np.array(ROLL_AREA.corners_mm)
     lengths = np.linalg.norm(camera.project(corners + np.array([1.0, 0.0])) - camera.project(corners), axis=1)
-    wanted = _PX_PER_MM_IF_NUMBERS if number_dice else _PX_PER_MM
-    return min(1.0, wanted / float(np.sqrt(lengths.min() * lengths.max())))
+    return min(1.0, px_per_mm / float(np.sqrt(lengths.min() * lengths.max())))
 
 
 def find_on_mat(
