@@ -115,8 +115,9 @@ class AnyFloor:
         alike = {kind for kind in KINDS if (kind == NUMBER_DIE) == (face.what == "number-die")}
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, alike)
-        of_any_kind = [apart, *self._other_opinions(frame, face, light, patches, alike)]
-        opinions = [narrowed(opinion, allowed) for opinion in of_any_kind]
+        every = [apart, *self._other_opinions(frame, face, light, patches, alike)]
+        of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
+        opinions = [narrowed(opinion, allowed) for opinion in every]
         faces = [without_bodies(opinion) for opinion in opinions]
         together = taken_together(faces)
         best = likeliest(together)

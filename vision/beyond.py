@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
-from vision.detect_on_mat import moved, scale_for
+from vision.detect_on_mat import Pixel, look_over_part, scale_for
 from vision.detector import Found
 from vision.lean_network import lean_crop
 from vision.mat_layout import ROLL_AREA, Rectangle
@@ -22,7 +22,6 @@ _PX_PER_MM = 1.0  # of 20 dice that lie wholly beyond it 12 are found so, and no
 _INSIDE_MM = 5.0  # as far inside the roll area a die's foot must be to count
 _LEAST_GLANCE, _LEAST_SCORE = 0.3, 0.6  # of 32 things that the detector took for dice there all but two had less
 _SIZES_MM = (9.5, 24.0)  # edges, as if it stood on the mat; those two were 6 mm
-_NARROWEST_PX = 48
 _APART = 1.5  # circumradii from what has been named or read
 _LEAST_LEANING = 0.8  # the two that leaned on a wall had 0.89 and 0.92, five that stood there 0.73 at most
 
@@ -38,8 +37,7 @@ def name_beyond(
     scale = scale_for(camera, _PX_PER_MM)
     glances: list[Found] = []
     for low, high in _windows(camera, frame.shape):
-        part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
-        found = moved(detector.look_over(part, number_dice, scale), float(low[0]), float(low[1]))
+        found = look_over_part(detector, frame, low, high, number_dice, scale)
         glances += [
             face for face in found if _is_die(face, camera, _LEAST_GLANCE) and _is_alone(face, known_px, glances)
         ]
@@ -52,7 +50,7 @@ def name_beyond(
     ]
 
 
-def _windows(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def _windows(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[Pixel, Pixel]]:
     """The first pixel, and the one after the last, of parts of the picture that show what is around the roll area."""
     area = ROLL_AREA
     left, right = area.left_mm - _AROUND_MM, area.right_mm + _AROUND_MM
@@ -64,10 +62,8 @@ def _windows(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[tuple[int
         Rectangle(area.right_mm - _WITHIN_MM, area.top_mm, right, area.bottom_mm),
     ):
         seen = camera.project(np.array(strip.corners_mm))
-        x0, y0 = np.maximum(np.floor(seen.min(axis=0)), 0).astype(int).tolist()
-        x1, y1 = np.minimum(np.ceil(seen.max(axis=0)), shape[1::-1]).astype(int).tolist()
-        if min(x1 - x0, y1 - y0) >= _NARROWEST_PX:
-            yield (x0, y0), (x1, y1)
+        low = np.maximum(np.floor(seen.min(axis=0)), 0).astype(np.intp)
+        yield low, np.maximum(np.minimum(np.ceil(seen.max(axis=0)), shape[1::-1]).astype(np.intp), 0)
 
 
 def _is_die(face: Found, camera: Camera, least: float) -> bool:

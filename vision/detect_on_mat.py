@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.detector import Detector, Found, surest
@@ -17,7 +18,11 @@ from vision.reading import Pixels, Point
 # 32 px. Of those 369 dice 361 are found with 1.25 px a mm, and no more with 2.5.
 _PX_PER_MM, _PX_PER_MM_IF_NUMBERS = 1.5, 1.75
 _SAME_FACE = 0.3  # circumradii between a face's middle and where it is known to be
+_NARROWEST_PX = 48
 _BEYOND_MM = 25.0  # of the roll area: dice that lean out of it, and what is around them
+
+Pixel = npt.NDArray[np.intp]
+"""Column and row."""
 
 
 def scale_on_mat(camera: Camera, number_dice: bool) -> float:
@@ -43,9 +48,7 @@ def find_on_mat(
     seen = camera.project(corners + _BEYOND_MM * np.sign(corners - corners.mean(axis=0)))
     low = np.clip(np.floor(seen.min(axis=0)).astype(int), 0, np.array(frame.shape[1::-1]) - 1)
     high = np.ceil(seen.max(axis=0)).astype(int)
-    part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
-    first = detector.look_over(part, number_dice, scale_on_mat(camera, number_dice))
-    first = moved(first, float(low[0]), float(low[1]))
+    first = look_over_part(detector, frame, low, high, number_dice, scale_on_mat(camera, number_dice))
     return tuple(surest(look_closer(detector, frame, first, number_dice, known_px)))
 
 
@@ -57,13 +60,22 @@ def look_closer(
     return known + detector.look_closer(frame, [face for face in faces if face not in known], number_dice)
 
 
-def moved(faces: Sequence[Found], x: float, y: float) -> list[Found]:
-    """Faces found in a part of a picture that begins at (x, y), as they lie in all of it."""
+def look_over_part(
+    detector: Detector, frame: Pixels, low: Pixel, high: Pixel, number_dice: bool, scale: float
+) -> list[Found]:
+    """As ``Detector.look_over``, in the part of a picture from pixel ``low`` up to ``high`` (column, row).
+
+    What is found lies as in all of the picture. Nothing is found in a part that is too narrow to hold a die.
+    """
+    part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
+    if min(part.shape[:2]) < _NARROWEST_PX:
+        return []
+    x, y = float(low[0]), float(low[1])
     return [
         replace(
             face,
             center_px=(face.center_px[0] + x, face.center_px[1] + y),
             outline_px=tuple((u + x, v + y) for u, v in face.outline_px),
         )
-        for face in faces
+        for face in detector.look_over(part, number_dice, scale)
     ]

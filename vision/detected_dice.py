@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
-from vision.detect_on_mat import find_on_mat, look_closer, moved, scale_on_mat
+from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm, view_px
@@ -36,7 +36,6 @@ _LEAST_MM = 5.0  # of an edge; numbers of small dice are as large
 _BESIDE_MM = 16.0  # around edges: a die of which only a number is seen
 _CONTEXT_MM = 16.0  # more, for the detector: of 122 dice 101 are found in windows of 44 mm, 119 of 64, 121 of 80
 _WIDEST_MM, _MOST_PLACES = 45.0, 5  # beyond these all of the picture is looked at
-_NARROWEST_PX = 48
 
 _STANDING = ("cube", "number-die")
 _INSIDE_MM = 2.0
@@ -102,10 +101,7 @@ def find_at(
     for middle, half in zip(middles, np.linalg.norm(ends - middles, axis=1), strict=True):
         low = np.maximum(np.floor(middle - half).astype(int), 0)
         high = np.ceil(middle + half).astype(int)
-        window = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
-        if min(window.shape[:2]) >= _NARROWEST_PX:
-            first = moved(detector.look_over(window, number_dice, scale), float(low[0]), float(low[1]))
-            found += first
+        found += look_over_part(detector, frame, low, high, number_dice, scale)
     # What lies in several windows is looked at closely once.
     return tuple(surest(look_closer(detector, frame, surest(found), number_dice, known_px)))
 

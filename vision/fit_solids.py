@@ -20,9 +20,8 @@ from vision.stand_out import Blob, Evidence
 
 _RING_MM = 0.9  # outside the die: beyond blur, within a sticker's border
 _RING_SHARES = np.array([0.2, 0.5, 0.8], np.float32)
-_INSIDE = np.array(
-    [0.25, 0.55, 0.8], np.float32
-)  # how far from the middle of the upper face to its corners and sides
+# How far from the middle of the upper face to its corners and sides.
+_INSIDE = np.array([0.25, 0.55, 0.8], np.float32)
 # A sticker leaves up to 1.7 mm of its die bare on each side. Support of the edges falls to 0.9 of its best where the
 # outline lies 0.2 mm outside the die (measured on 70 cubes of 12 to 19 mm).
 _GROWTH_MM = np.arange(0.0, 3.6, 0.5)

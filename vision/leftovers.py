@@ -77,7 +77,7 @@ def covered(camera: Camera, evidence: Evidence, read: Sequence[Fit], things: Seq
         return list(things)
     return [
         replace(thing, reason="occluded", likely=())
-        if thing.reason in ("unsure", "cocked", "stacked") and _is_on(large, camera, thing.center_px)
+        if thing.reason in ("unsure", "cocked", "stacked") and is_on(large, camera, thing.center_px)
         else thing
         for thing in things
     ]
@@ -94,7 +94,7 @@ def half_hidden(
     named = list(things)
     for face in hidden:
         is_named = any(thing.may_count and face.apart(thing.center_px) < _HIDDEN_APART for thing in named)
-        if not is_named and _is_on(large, camera, face.center_px):
+        if not is_named and is_on(large, camera, face.center_px):
             named.append(Unread("occluded", face.center_px))
     return named
 
@@ -112,7 +112,7 @@ def _large_things(camera: Camera, evidence: Evidence, read: Sequence[Fit]) -> np
     return np.asarray(cv2.dilate(large, np.ones((5, 5), np.uint8)), np.uint8) if large.any() else large
 
 
-def _is_on(mask: npt.NDArray[np.uint8], camera: Camera, at_px: Point) -> bool:
+def is_on(mask: npt.NDArray[np.uint8], camera: Camera, at_px: Point) -> bool:
     """Whether the mask, in the view, is set where this place of the picture lies."""
     height, width = mask.shape
     column, row = np.rint(view_px(camera.ground(np.array([at_px])))[0]).astype(int)

@@ -54,16 +54,15 @@ def narrowed(chances: Opinion, kinds: Collection[str]) -> dict[Label, float]:
     return {label: chance / total for label, chance in kept.items()}
 
 
-def is_of_another_kind(face: Label, of_any_kind: Sequence[Opinion]) -> bool:
+def is_of_another_kind(face: Label, of_any_kind: Opinion) -> bool:
     """Whether a face that is the likeliest of kinds that are awaited is hardly likely ``of_any_kind``."""
-    together = taken_together([without_bodies(opinion) for opinion in of_any_kind])
-    return sum(chance for label, chance in together.items() if label[:2] == face[:2]) < _LEAST_OF_ANY_KIND
+    return sum(chance for label, chance in of_any_kind.items() if label[:2] == face[:2]) < _LEAST_OF_ANY_KIND
 
 
-def are_others(kinds: Collection[str], of_any_kind: Sequence[Opinion]) -> bool:
+def are_others(kinds: Collection[str], of_any_kind: Opinion) -> bool:
     """Whether a face is surely one of a die, but of none of these kinds."""
-    together = taken_together([without_bodies(opinion) for opinion in of_any_kind])
-    return sum(chance for (kind, _, _), chance in together.items() if kind not in (NOTHING, *kinds)) >= _SURELY_OTHERS
+    others = (chance for (kind, _, _), chance in of_any_kind.items() if kind not in (NOTHING, *kinds))
+    return sum(others) >= _SURELY_OTHERS
 
 
 def numbers_seen(

@@ -15,7 +15,7 @@ from vision.empty_tray import EmptyTray, TrayEvidence
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import VIEW_PX_PER_MM, view_px
 from vision.judge import Candidate, choose, plausible
-from vision.leftovers import covered, name_leftovers
+from vision.leftovers import covered, is_on, name_leftovers
 from vision.light import MatLight
 from vision.look import look_at_faces
 from vision.network import NOTHING, FaceNetwork
@@ -211,7 +211,7 @@ class OwnTray:
                 if not (isinstance(answer, Unread) and answer.reason in ("unsure", "not-a-die"))
                 and np.hypot(*np.subtract(answer.center_px, face.center_px)) < 2 * face.radius_px
             ]
-            if not known and _is_at(changed, self._tray.camera, face.center_px):
+            if not known and is_on(changed, self._tray.camera, face.center_px):
                 die = asked.judge_seen(face)
                 dice += [] if die is None else [die]
         return dice
@@ -220,7 +220,7 @@ class OwnTray:
         """Upper faces that the detector is sure of, where the tray has changed and no solid was fitted."""
         things = []
         for face in found:
-            if face.score < _SURE_FACE or not _is_at(changed, self._tray.camera, face.center_px):
+            if face.score < _SURE_FACE or not is_on(changed, self._tray.camera, face.center_px):
                 continue
             if all(_apart(face.center_px, one) > _SAME_THING * face.radius_px for one in chosen):
                 things.append(Unread("cocked" if face.what == "cocked" else "unsure", face.center_px))
@@ -255,13 +255,6 @@ def _is_compact(blob: Blob) -> bool:
 
 def _is_within(at_px: Floats, width: int, height: int) -> bool:
     return bool((at_px >= 0).all() and (at_px < np.array([width, height])).all())
-
-
-def _is_at(mask: Mask, camera: Camera, at_px: Point) -> bool:
-    """Whether the mask, in the view, is set where this place of the picture lies."""
-    height, width = mask.shape
-    column, row = np.rint(view_px(camera.ground(np.array([at_px])))[0]).astype(int)
-    return bool(0 <= row < height and 0 <= column < width and mask[row, column])
 
 
 def places_mask(evidence: Evidence, places: Sequence[Blob]) -> Mask:

@@ -60,6 +60,11 @@ class Looked:
         places = {die.center_px for die in self.dice}
         return [one.fit for one in self.seen.chosen if one.center_px in places]
 
+    @property
+    def lying(self) -> list[Unread]:
+        """What leans, or lies on or under another."""
+        return [thing for thing in self.unread if thing.reason in ("cocked", "stacked")]
+
 
 @dataclass(frozen=True)
 class MatReader:
@@ -102,7 +107,7 @@ class MatReader:
         doubtful = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in known)]
         seen = see_again(first.seen, frame, floor, camera, self.network, doubtful, first.fits_read, kinds)
         asked = self._asked(frame, camera, seen, first)
-        leaning = [thing.center_px for thing in first.unread if thing.reason in ("cocked", "stacked")]
+        leaning = [thing.center_px for thing in first.lying]
         again = _unless_worse(self._judged(seen, asked, frame, floor, camera, kinds, expect, leaning), first)
         others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
         things = [
@@ -206,7 +211,7 @@ def agreed(first: Looked, again: Looked) -> Looked:
 def _unless_worse(again: Looked, first: Looked) -> Looked:
     """What was seen again, less dice that seem to stand by a worse fit than that by which at first they did not."""
     before = {one.center_px: one.fit.score for one in first.seen.chosen}
-    lying = [thing for thing in first.unread if thing.reason in ("cocked", "stacked") and thing.center_px in before]
+    lying = [thing for thing in first.lying if thing.center_px in before]
     now = {one.center_px: one.fit.score for one in again.seen.chosen}
     kept, unread = list(again.dice), list(again.unread)
     for die in again.dice:

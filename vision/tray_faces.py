@@ -96,14 +96,15 @@ class TrayFaces:
         seen = _outline_of(beside, candidate)
         outlines = [outline] if seen is None else [outline, seen]
         looks = [self._patches(corners) for corners in outlines]
-        of_any_kind = [
+        every = [
             opinion
             for corners, patches in zip(outlines, looks, strict=True)
             for opinion in self._opinions(corners, patches)
         ]
+        of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         if PIP_DIE not in own and are_others(own, of_any_kind):  # of real ones networks may think of other kinds
             return Unread("not-a-die", candidate.center_px)
-        opinions = [narrowed(opinion, own) for opinion in of_any_kind]
+        opinions = [narrowed(opinion, own) for opinion in every]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
@@ -162,8 +163,9 @@ class TrayFaces:
         if face.score < _LEAST_SEEN or not (own and inside):
             return None
         patches = self._patches(face.outline_px)
-        of_any_kind = self._opinions(face.outline_px, patches)
-        opinions = [narrowed(opinion, own) for opinion in of_any_kind]
+        every = self._opinions(face.outline_px, patches)
+        of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
+        opinions = [narrowed(opinion, own) for opinion in every]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
         if RIG_DIE in own:
             together = without_black(together, [patches])
