@@ -14,6 +14,7 @@ from vision.judge import SITUATIONS
 from vision.lean_network import CropNetwork, LeanNetwork
 from vision.network import FaceNetwork
 from vision.numbers import NumberNetwork
+from vision.red_network import RedNetwork
 from vision.situation import SituationNetwork
 
 
@@ -65,12 +66,18 @@ def pip_network() -> bytes:
     return files("calibration").joinpath("models", "pips.onnx").read_bytes()
 
 
+def red_network() -> bytes:
+    """The ONNX file of the network that tells red cubes from stickers (``python -m calibration.training.reds``)."""
+    return files("calibration").joinpath("models", "reds.onnx").read_bytes()
+
+
 def trained_faces() -> FaceNetwork:
-    """The face network in memory, with those that read numbers, count pips, and are asked beside it of cubes."""
+    """The face network in memory, with those that read numbers, count pips, tell reds, and are asked beside it."""
     numbers = [NumberNetwork(number_network(n), number_network_card(n)["margin_px"]) for n in NUMBER_NETWORKS]
     cubes = FaceNetwork(cube_network(), face_labels())
     pips = NumberNetwork(pip_network(), 0, highest=6)
-    return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips)
+    reds = RedNetwork(red_network())
+    return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips, reds=reds)
 
 
 def trained_leaning() -> LeanNetwork:

@@ -33,9 +33,10 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Patch, is_glared_white, rectify
+from vision.patches import Light, Patch, is_glared_white, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
+from vision.reds import Told, is_doubtful, may_be_either, tell, told_apart
 from vision.taught_dice import TaughtDice
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
@@ -52,7 +53,6 @@ _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing dice one has more, of 785 drawn ones 2
 _LEAST_BODY = 0.97
-_LEAST_RED = 0.85  # of a cube, or a sticker on blue, where it may be either: all four that were read wrongly had less
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
@@ -101,21 +101,33 @@ class AnyFloor:
         return tuple(dice), tuple(unread)
 
     def read_one(
-        self, frame: Pixels, face: Found, found: Sequence[Found], kinds: Collection[str] | None = None
+        self,
+        frame: Pixels,
+        face: Found,
+        found: Sequence[Found],
+        kinds: Collection[str] | None = None,
+        known_light: Light | None = None,
     ) -> ReadDie | Unread:
-        """One of the faces that were ``found`` in a picture (uint8 BGR), or why it is not read."""
+        """One of the faces that were ``found`` in a picture (uint8 BGR), or why it is not read.
+
+        By a ``known_light`` red faces are told apart, for a lamp's colour makes them others.
+        """
         allowed = set(KINDS if kinds is None else kinds)
         usual = _usual_width([f for f in found if f.score >= _MAYBE_FACE])
         reason = _reason_against(face, found, frame.shape, usual, allowed)
-        read = reason or self._read_face(frame, face, light_of(frame), allowed)
+        read = reason or self._read_face(frame, face, light_of(frame), allowed, known_light)
         return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
 
-    def _read_face(self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str]) -> ReadDie | str:
+    def _read_face(
+        self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str], known_light: Light | None = None
+    ) -> ReadDie | str:
         """The die, or the reason why it is not read."""
         alike = {kind for kind in KINDS if (kind == NUMBER_DIE) == (face.what == "number-die")}
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, alike)
         every = [apart, *self._other_opinions(frame, face, light, patches, alike)]
+        red = self._red(frame, face, known_light or light, taken_together(every), allowed)
+        every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         opinions = [narrowed(opinion, allowed) for opinion in every]
         faces = [without_bodies(opinion) for opinion in opinions]
@@ -142,7 +154,7 @@ class AnyFloor:
         ):
             return "unsure"
         body = body_of(opinions, seen[0], _LEAST_BODY)
-        if sure < _LEAST_RED and _may_be_the_other_red(kind, shown, body, allowed):
+        if is_doubtful(kind, shown, red):
             return "unsure"
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
@@ -151,6 +163,15 @@ class AnyFloor:
         if self._leans(frame, face):
             return "cocked"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
+
+    def _red(
+        self, frame: Pixels, face: Found, light: Light, opinion: Opinion, allowed: Collection[str]
+    ) -> Told | None:
+        """Whose red face it is, where it may be a cube's or a sticker."""
+        reds = None if self.faces is None else self.faces.reds
+        if reds is None or face.what != "cube" or not may_be_either(opinion, allowed):
+            return None
+        return tell(opinion, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
 
     def _leans(self, frame: Pixels, face: Found) -> bool:
         return self.leaning is not None and self.leaning.chance_anywhere(frame, face.outline_px) > _MOST_LEANING
@@ -191,13 +212,6 @@ def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:
     least = _SURE_IF_FLAT + (_MORE_OF_ANYTHING if may_be_anything else 0.0)
     needed = least - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
     return face.score < needed
-
-
-def _may_be_the_other_red(kind: str, shown: str, body: str | None, allowed: Collection[str]) -> bool:
-    """Whether it is a red face that a chance cube and an action die may have alike, and both may lie there."""
-    if shown != "red" or not {CHANCE_CUBE, ACTION_DIE} <= set(allowed):
-        return False
-    return kind == CHANCE_CUBE or (kind == ACTION_DIE and body not in ("red", "black"))
 
 
 def _usual_width(found: Sequence[Found]) -> float:

@@ -18,6 +18,7 @@ from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm, view_px
 from vision.lean_network import lean_crop
+from vision.light import MatLight
 from vision.mat_layout import ROLL_AREA
 from vision.patches import burnt_share
 from vision.polygons import shared
@@ -108,10 +109,11 @@ def find_at(
 
 @dataclass(frozen=True)
 class DetectedDice:
-    """One frame (uint8 BGR) of the mat, what the detector found in it, and who reads that."""
+    """One frame (uint8 BGR) of the mat, its light, what the detector found in it, and who reads that."""
 
     frame: Pixels
     camera: Camera
+    light: MatLight
     found: Sequence[Found]
     any_floor: AnyFloor
 
@@ -156,7 +158,7 @@ class DetectedDice:
         if thing.reason != "unsure":
             return thing
         near = [face for face in self.found if face.what in _STANDING and face.apart(thing.center_px) < _SAME]
-        answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds) if near else thing
+        answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds, self.light) if near else thing
         return answer if isinstance(answer, Unread) and answer.reason == "not-a-die" else thing
 
     def _is_alone(self, face: Found, taken_px: Sequence[Point], known: Sequence[npt.NDArray[np.int32]]) -> bool:
@@ -170,7 +172,7 @@ class DetectedDice:
         return all(shared(outline, other) <= _MOST_SHARED for other in known)
 
     def _read(self, face: Found, kinds: Collection[str] | None) -> ReadDie | Unread:
-        answer = self.any_floor.read_one(self.frame, face, self.found, kinds)
+        answer = self.any_floor.read_one(self.frame, face, self.found, kinds, self.light)
         if isinstance(answer, Unread):
             return answer
         if answer.kind == NUMBER_DIE and answer.confidence < _LEAST_NUMBER:

@@ -16,11 +16,12 @@ from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG
 from vision.fit_solids import Fit
 from vision.mat_layout import ROLL_AREA
 from vision.network import NOTHING, Guess
-from vision.opinions import sticker_shows
+from vision.opinions import Label, sticker_shows
 from vision.patches import is_glared_white
 from vision.polygons import shared
-from vision.read_marks import ByRule, Opinion
+from vision.read_marks import Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
+from vision.reds import Told, is_doubtful, told_apart
 from vision.solids import CUBE
 
 SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
@@ -81,6 +82,11 @@ class Candidate:
         return (float(u), float(v))
 
     @property
+    def opinion(self) -> dict[Label, float]:
+        """What the network said, by kind, face and body."""
+        return {(one.kind, one.face, one.body): one.probability for one in self.guesses}
+
+    @property
     def strength(self) -> float:
         """By which one of several explanations of the same thing is preferred."""
         likely = 1 - next((guess.probability for guess in self.guesses if guess.kind == NOTHING), 0.5)
@@ -106,11 +112,12 @@ def choose(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def judge(
     candidate: Candidate,
-    rules: ByRule,
+    rules: Sequence[Opinion],
     excess_mm: float,
     kinds: Collection[str] | None,
     situation: Floats | None = None,
     apart: Guess | None = None,
+    red: Told | None = None,
     least_standing: float = LEAST_STANDING,
 ) -> ReadDie | Unread:
     """What one candidate is, or why it is left.
@@ -118,7 +125,7 @@ def judge(
     ``rules`` is what they say of it, ``excess_mm`` is what stands out beside it (``vision.upright``). ``situation``
     holds the probabilities of ``SITUATIONS`` (``vision.situation``), ``least_standing`` that of the first from which
     it is read; without it rules alone tell what does not stand. ``apart`` is what a network that was trained apart
-    takes its face for.
+    takes its face for; ``red`` says whose red face it is, where it may be a chance cube's or a sticker.
     """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
@@ -127,8 +134,9 @@ def judge(
         return Unread("cocked" if leans else "outside", candidate.center_px, is_beyond=True)
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
-    said = _agreed(candidate, rules.opinions, own, allowed, apart)
-    if said is not None and CHANCE_CUBE in allowed and _may_be_a_cube(said[0], rules.sides):
+    guesses = candidate.guesses if red is None else _ranked(told_apart(candidate.opinion, red))
+    said = _agreed(candidate.patch, guesses, rules, own, allowed, apart)
+    if said is not None and is_doubtful(said[0].kind, said[0].face, red):
         said = None
     reason = lies_otherwise(fit, excess_mm, situation, least_standing)
     chance = 1.0 if situation is None else float(situation[0])
@@ -194,7 +202,8 @@ def _is_nothing(candidate: Candidate, allowed: frozenset[str]) -> bool:
 
 
 def _agreed(
-    candidate: Candidate,
+    patch: npt.NDArray[np.float32],
+    guesses: Sequence[Guess],
     every: Sequence[Opinion],
     possible: frozenset[str],
     allowed: frozenset[str],
@@ -204,10 +213,9 @@ def _agreed(
     if any(opinion.kind == ACTION_DIE and opinion.body == "black" for opinion in every) and ACTION_DIE not in allowed:
         return None  # a sticker on black, where no such die is awaited
     opinions = [opinion for opinion in every if opinion.kind in possible]
-    if not candidate.guesses:
+    if not guesses:
         whole = [opinion for opinion in opinions if opinion.body is not None or opinion.kind == PIP_DIE]
         return (whole[0], 0.9) if len(opinions) == 1 and whole else None
-    guesses: Sequence[Guess] = candidate.guesses
     if ACTION_DIE not in allowed and any((said.kind, said.face) == (CHANCE_CUBE, "red") for said in opinions):
         guesses = _red_is_a_cube(guesses)
     best = _narrowed(guesses, possible)
@@ -233,9 +241,9 @@ def _agreed(
     if said.kind == NUMBER_DIE:
         return (said, best.probability) if best.probability >= _LEAST_NUMBER else None
     least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least
-    if (said.kind, said.face) == (ACTION_DIE, "white") and is_glared_white(candidate.patch):
+    if (said.kind, said.face) == (ACTION_DIE, "white") and is_glared_white(patch):
         return None
-    if said.kind == RIG_DIE and not sticker_shows(candidate.patch, said.face):
+    if said.kind == RIG_DIE and not sticker_shows(patch, said.face):
         return None
     return (said, _both(best.probability)) if best.probability >= least else None
 
@@ -265,14 +273,10 @@ def _red_is_a_cube(guesses: Sequence[Guess]) -> list[Guess]:
     return sorted([red, *(guess for guess in guesses if guess not in alike)], key=lambda guess: -guess.probability)
 
 
-def _may_be_a_cube(said: Opinion, sides: str | None) -> bool:
-    """Whether a red sticker may as well be a chance cube, for all that its sides show.
-
-    On blue the border may be the edges of a cube: of seven drawn ones without a telling side five were cubes.
-    """
-    if (said.kind, said.face) != (ACTION_DIE, "red") or said.body == "black":
-        return False
-    return sides is None or (sides != "sticker" and said.body == "blue")
+def _ranked(opinion: dict[Label, float]) -> tuple[Guess, ...]:
+    """Guesses, most probable first."""
+    guesses = (Guess(kind, face, body, probability) for (kind, face, body), probability in opinion.items())
+    return tuple(sorted(guesses, key=lambda guess: -guess.probability))
 
 
 def _of_any_body(guesses: Sequence[Guess], kinds: Collection[str] = tuple(_LEAST_BODY)) -> list[Guess]:

@@ -1,23 +1,24 @@
 """Stage 5: look at the upper face of every fitted die, each in two ways that know nothing of one another."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.any_pips import count_pips
 from vision.camera import Camera
-from vision.dice import NUMBER_DIE, PIP_DIE
+from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import Candidate, needs_another
 from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
-from vision.patches import NUMBER_RADIUS_PX, Light, rectify
-from vision.read_chance_cube import read_chance_cube, sides_show
-from vision.read_marks import ByRule, Opinion, read_marks
+from vision.patches import NUMBER_RADIUS_PX, Light, rectify, rectify_with_sides
+from vision.read_chance_cube import read_chance_cube
+from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
+from vision.reds import Told, may_be_either, tell
 from vision.sample_faces import FaceColors, sample_faces
 from vision.solids import CUBE
 from vision.stand_out import Evidence
@@ -78,9 +79,28 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
     return seen
 
 
-def ask_the_rules(camera: Camera, evidence: Evidence, candidates: Sequence[Candidate]) -> list[ByRule]:
+def ask_of_reds(
+    network: FaceNetwork | None,
+    frame: Pixels,
+    light: Light,
+    candidates: Sequence[Candidate],
+    kinds: Collection[str] | None,
+) -> list[Told | None]:
+    """Of each face that may be a red cube's or a red sticker, both of which are among ``kinds``, whose it is."""
+    seen: list[Told | None] = [None for _ in candidates]
+    if network is None or network.reds is None:
+        return seen
+    awaited = KINDS if kinds is None else kinds
+    either = [i for i, one in enumerate(candidates) if one.fit.shape is CUBE and may_be_either(one.opinion, awaited)]
+    patches = [rectify_with_sides(frame, points(candidates[i].outline_px), light) for i in either]
+    for i, cube in zip(either, network.reds.chances(patches), strict=True):
+        seen[i] = tell(candidates[i].opinion, cube)
+    return seen
+
+
+def ask_the_rules(camera: Camera, evidence: Evidence, candidates: Sequence[Candidate]) -> list[tuple[Opinion, ...]]:
     """What each face may be by rule; of a number, what the face network says."""
-    said = [ByRule(candidate.seconds) for candidate in candidates]
+    said = [candidate.seconds for candidate in candidates]
     cubes = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
     colors = sample_faces(camera, evidence, [candidates[i].fit for i in cubes])
     marks = find_all_marks([candidates[i].patch for i in cubes])
@@ -89,17 +109,17 @@ def ask_the_rules(camera: Camera, evidence: Evidence, candidates: Sequence[Candi
     return said
 
 
-def _by_rule(colors: FaceColors, marks: Marks, seconds: Sequence[Opinion]) -> ByRule:
+def _by_rule(colors: FaceColors, marks: Marks, seconds: Sequence[Opinion]) -> tuple[Opinion, ...]:
     """What a cube's face may be by its colours and by what is drawn on it."""
-    cube, sides = read_chance_cube(colors), sides_show(colors)
+    cube = read_chance_cube(colors)
     if cube is not None and cube.unmistakable:
-        return ByRule((Opinion(cube.kind, cube.body, cube.face),), sides)
+        return (Opinion(cube.kind, cube.body, cube.face),)
     opinions = read_marks(marks)
     if not any(opinion.kind == PIP_DIE for opinion in opinions):
         opinions += seconds
     if cube is not None:
         opinions.append(Opinion(cube.kind, cube.body, cube.face))
-    return ByRule(tuple(opinions), sides)
+    return tuple(opinions)
 
 
 def _upper_faces(camera: Camera, fits: Sequence[Fit]) -> list[Floats]:

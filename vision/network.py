@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from vision.numbers import NumberNetwork
 from vision.patches import PATCH_SIDE_PX, network_input
+from vision.red_network import RedNetwork
 
 NOTHING = "nothing"
 """The kind of what is no upper face of a die."""
@@ -42,8 +43,8 @@ class FaceNetwork:
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
     patches less ``margin_px`` on each side. ``numbers`` read the numbers of twelve-sided dice, one network or two
     trained apart; ``pips`` counts pips; ``cubes`` has the same labels and was trained apart, on cubes alone: it
-    is asked for another opinion. Raises ``ValueError`` if OpenCV cannot read the file or its outputs are not as many
-    as the labels.
+    is asked for another opinion; ``reds`` tells red cubes from red stickers. Raises ``ValueError`` if OpenCV cannot
+    read the file or its outputs are not as many as the labels.
     """
 
     def __init__(
@@ -54,12 +55,14 @@ class FaceNetwork:
         numbers: Sequence[NumberNetwork] = (),
         cubes: "FaceNetwork | None" = None,
         pips: NumberNetwork | None = None,
+        reds: RedNetwork | None = None,
     ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
         self.numbers = tuple(numbers)
         self.cubes = cubes
         self.pips = pips
+        self.reds = reds
         side = PATCH_SIDE_PX - 2 * margin_px
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))

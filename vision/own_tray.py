@@ -33,6 +33,7 @@ from vision.tray_pose import Throw, TrayPose, hung_at
 from vision.upright import find_excess, unexplained
 
 _SURE_FACE = 0.55  # detector's score from which something that no solid was fitted to is named
+_SURE_THOUGH_UNCHANGED = 0.77  # and from which where the tray seems as it was: nearly all dice have it
 _USUAL_MM2 = 360.0  # that a die covers, its sides counted
 _MOST_SLENDER, _LEAST_SOLID = 1.35, 0.9
 _SURE_FIT = 0.76  # from which a die says something of the camera's pose
@@ -69,6 +70,7 @@ class OwnTray:
         # Only a pose that was assumed looks straight down to the last digit.
         self._is_measured = bool(np.any(profile.camera.rotation[:2]))
         self._pose = TrayPose()
+        self._seen_when_empty: Sequence[Found] | None = None
         self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of dice, in usual sizes and heights of the camera
 
     def read(
@@ -211,7 +213,7 @@ class OwnTray:
                 if not (isinstance(answer, Unread) and answer.reason in ("unsure", "not-a-die"))
                 and np.hypot(*np.subtract(answer.center_px, face.center_px)) < 2 * face.radius_px
             ]
-            if not known and is_on(changed, self._tray.camera, face.center_px):
+            if not known and self._is_new(face, changed):
                 die = asked.judge_seen(face)
                 dice += [] if die is None else [die]
         return dice
@@ -220,11 +222,24 @@ class OwnTray:
         """Upper faces that the detector is sure of, where the tray has changed and no solid was fitted."""
         things = []
         for face in found:
-            if face.score < _SURE_FACE or not is_on(changed, self._tray.camera, face.center_px):
+            if face.score < _SURE_FACE or not self._is_new(face, changed):
                 continue
             if all(_apart(face.center_px, one) > _SAME_THING * face.radius_px for one in chosen):
                 things.append(Unread("cocked" if face.what == "cocked" else "unsure", face.center_px))
         return things
+
+    def _is_new(self, face: Found, changed: Mask) -> bool:
+        """Whether an upper face was not there in the empty tray.
+
+        Of a die of the floor's own colour hardly more than its marks has changed.
+        """
+        if is_on(changed, self._tray.camera, face.center_px):
+            return True
+        if face.score < _SURE_THOUGH_UNCHANGED or self._profile.empty is None:
+            return False
+        if self._seen_when_empty is None:
+            self._seen_when_empty = self._apart.detector.find(self._profile.empty)
+        return all(face.apart(one.center_px) > _SAME_THING for one in self._seen_when_empty)
 
     def _leftovers(self, camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> list[Unread]:
         # All that the camera sees of a tray may be rolled in: nothing lies outside of it.

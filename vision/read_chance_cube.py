@@ -1,7 +1,6 @@
 """Reading a chance cube: red or blue by the colour of its upper face, whatever glyph is on it.
 
-A red sticker looks like a red cube, and a cube may have edges of its other colour as a sticker has a border. Only the
-sides tell the two apart: no cube has a green or white one, no die with stickers one that is blue all over.
+A red sticker looks like a red cube: ``vision.reds`` tells the two apart.
 """
 
 from dataclasses import dataclass
@@ -19,8 +18,6 @@ _BLEND_REACH = 45.0  # degrees; beside the other colour, and in its reflection, 
 _LEAST_PURE = 0.88
 _LEAST_SHARE = 0.45  # of the upper face; the largest glyphs cover 40 %
 _LEAST_GLARED = 0.2  # of the upper face where the rest is white with glare
-# Of a side: 14 of 41 red stickers on red or blue (drawn) show such a one, none of 94 red cubes.
-_LEAST_STICKER = {"green": 0.5, "white": 0.25}
 _LEAST_RIM = 0.5  # a sticker's body shows all along the rim; a chance cube is one colour to the edge
 
 
@@ -43,14 +40,6 @@ def read_chance_cube(colors: FaceColors) -> FaceGuess | None:
         if found is not None:
             return found
     return None
-
-
-def sides_show(colors: FaceColors) -> str | None:
-    """What the sides tell of a red face: it is a ``sticker``; ``nothing``; None where none is seen well enough."""
-    seen = [shares(side) for side in colors.sides]
-    if any(side.get(color, 0.0) >= least for side in seen for color, least in _LEAST_STICKER.items()):
-        return "sticker"
-    return "nothing" if seen else None
 
 
 @dataclass(frozen=True)

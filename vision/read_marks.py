@@ -42,14 +42,6 @@ class Opinion:
     face: str
 
 
-@dataclass(frozen=True, slots=True)
-class ByRule:
-    """Everything that a face may be by rule, and what its sides show (``read_chance_cube.sides_show``)."""
-
-    opinions: tuple[Opinion, ...]
-    sides: str | None = None
-
-
 def read_marks(found: Marks) -> list[Opinion]:
     """Everything that a face of four corners may be, by its ground, marks and border."""
     ground = COLORS[int(name_colors(found.ground[None])[0])]

@@ -14,11 +14,12 @@ from vision.floor import Floor
 from vision.judge import LEAST_STANDING, LYING, Candidate, judge, lies_otherwise
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
-from vision.look import ask_apart, ask_the_rules
+from vision.look import ask_apart, ask_of_reds, ask_the_rules
 from vision.network import FaceNetwork, Guess
 from vision.on_mat import Seen, see_again, see_on_mat
-from vision.read_marks import ByRule
+from vision.read_marks import Opinion
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
+from vision.reds import Told
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
 
@@ -38,11 +39,12 @@ _SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 @dataclass(frozen=True)
 class Asked:
     """What is said of one candidate, whatever lies around it: by the rules, by the network that was trained apart
-    (``ask_apart``), and by the sight (``SituationNetwork.odds``)."""
+    (``ask_apart``), by the sight (``SituationNetwork.odds``), and of a red face whose it is (``ask_of_reds``)."""
 
-    rules: ByRule
+    rules: tuple[Opinion, ...]
     apart: Guess | None
     odds: Floats | None
+    red: Told | None
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class MatReader:
     ) -> Looked:
         """Read a frame (uint8 BGR) and its ``view`` from above."""
         seen = see_on_mat(frame, view, floor, camera, self.network, kinds)
-        asked = self._asked(frame, camera, seen, None)
+        asked = self._asked(frame, camera, seen, kinds, None)
         return self._judged(seen, asked, frame, floor, camera, kinds, expect)
 
     def look_again(
@@ -106,7 +108,7 @@ class MatReader:
         known = settled(first)
         doubtful = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in known)]
         seen = see_again(first.seen, frame, floor, camera, self.network, doubtful, first.fits_read, kinds)
-        asked = self._asked(frame, camera, seen, first)
+        asked = self._asked(frame, camera, seen, kinds, first)
         leaning = [thing.center_px for thing in first.lying]
         again = _unless_worse(self._judged(seen, asked, frame, floor, camera, kinds, expect, leaning), first)
         others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
@@ -145,6 +147,7 @@ class MatReader:
                 awaited,
                 situations[i],
                 asked[i].apart,
+                asked[i].red,
                 _LEAST_STANDING_AGAIN if _is_among(candidate, leaning) else LEAST_STANDING,
             )
             for i, (candidate, over) in enumerate(zip(chosen, seen.excess_mm, strict=True))
@@ -170,14 +173,17 @@ class MatReader:
         read = [fit for fit, answer in judged if isinstance(answer, ReadDie)]
         return Looked(seen, tuple(asked), dice, tuple(covered(camera, evidence, read, unread)))
 
-    def _asked(self, frame: Pixels, camera: Camera, seen: Seen, first: Looked | None) -> list[Asked]:
+    def _asked(
+        self, frame: Pixels, camera: Camera, seen: Seen, kinds: Collection[str] | None, first: Looked | None
+    ) -> list[Asked]:
         """What is said of each candidate; nobody is asked again of those that were chosen in the ``first`` look."""
         known = {} if first is None else {id(one): a for one, a in zip(first.seen.chosen, first.asked, strict=True)}
         new = [one for one in seen.chosen if id(one) not in known]
         apart = ask_apart(self.network, new)
         odds = self.situations.odds(frame, camera, new) if self.situations is not None else [None] * len(new)
         rules = ask_the_rules(camera, seen.evidence, new)
-        known |= {id(one): Asked(*said) for one, *said in zip(new, rules, apart, odds, strict=True)}
+        reds = ask_of_reds(self.network, frame, MatLight(camera, seen.evidence.floor), new, kinds)
+        known |= {id(one): Asked(*said) for one, *said in zip(new, rules, apart, odds, reds, strict=True)}
         return [known[id(one)] for one in seen.chosen]
 
     def _situations(self, seen: Seen, asked: Sequence[Asked]) -> Sequence[Floats | None]:

@@ -13,6 +13,7 @@ from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import Floor, ViewMap, fit_floor
+from vision.light import MatLight
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
 from vision.profile import Profile
@@ -152,7 +153,10 @@ class Reader:
             faces = find_at(any_floor.detector, frame, camera, places, number_dice, known)
         else:
             return looked
-        return DetectedDice(frame, camera, faces, any_floor).added_to(looked, kinds) if may_add else looked
+        if not may_add:
+            return looked
+        light = MatLight(camera, looked.seen.evidence.floor)
+        return DetectedDice(frame, camera, light, faces, any_floor).added_to(looked, kinds)
 
     def _read_any_floor(
         self, frame: Pixels, kinds: Collection[str] | None, expect: Mapping[str, int] | None

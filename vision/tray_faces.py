@@ -15,7 +15,7 @@ from vision.any_light import may_be_made_white
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.detector import Found
-from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.judge import Candidate
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
@@ -35,9 +35,10 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, burnt_share, rectify
+from vision.patches import Light, Patch, burnt_share, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
+from vision.reds import Told, is_doubtful, may_be_either, tell, told_apart
 from vision.solids import CUBE
 from vision.sticker_colors import without_black
 from vision.tray_leaning import TrayLeaning
@@ -50,7 +51,6 @@ _LEAST_WHITE = 0.9  # of an action die: glare makes any glossy sticker a white o
 _SURELY_WHITE, _HARDLY_BURNT = 0.95, 0.1
 """Of 24 faces in 60 drawn trays that were taken for white with 0.6 or more and are not, those of which less than a
 tenth is burnt out have 0.82 at most; of 169 white ones 119 are so."""
-_LEAST_RED = 0.88  # of a sticker that may be a cube: all five cubes that were taken for one had less, and 29 stickers
 _LEAST_SCORE = 0.66  # of the fit
 _LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
 _SURE_THOUGH_LOOSE = 0.95
@@ -101,6 +101,8 @@ class TrayFaces:
             for corners, patches in zip(outlines, looks, strict=True)
             for opinion in self._opinions(corners, patches)
         ]
+        red = self._red(outlines, taken_together(every), own)
+        every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         if PIP_DIE not in own and are_others(own, of_any_kind):  # of real ones networks may think of other kinds
             return Unread("not-a-die", candidate.center_px)
@@ -132,7 +134,7 @@ class TrayFaces:
         if not _is_confident(kind, confidence):
             return Unread("unsure", candidate.center_px)
         body = _body(opinions, best, looks[0])
-        if sure < _LEAST_RED and self._may_be_a_cube(kind, face, body):
+        if is_doubtful(kind, face, red):
             return Unread("unsure", candidate.center_px)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
@@ -143,8 +145,7 @@ class TrayFaces:
         die = self._judged_alone(face) or self._as_on_any_floor(face)
         if die is None or not _is_confident(die.kind, die.confidence):
             return None
-        is_doubtful = die.confidence < _LEAST_RED and self._may_be_a_cube(die.kind, die.face, die.body)
-        return None if is_doubtful else die
+        return die
 
     def _as_on_any_floor(self, face: Found) -> ReadDie | None:
         """The die as it is read where nothing is known of the tray.
@@ -164,6 +165,8 @@ class TrayFaces:
             return None
         patches = self._patches(face.outline_px)
         every = self._opinions(face.outline_px, patches)
+        red = self._red([face.outline_px], taken_together(every), own)
+        every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         opinions = [narrowed(opinion, own) for opinion in every]
         together = taken_together([without_bodies(opinion) for opinion in opinions])
@@ -176,6 +179,7 @@ class TrayFaces:
             kind == NOTHING
             or sure < _SURE_THOUGH_LOOSE
             or (kind != PIP_DIE and is_of_another_kind(best, of_any_kind))
+            or is_doubtful(kind, shown, red)
             or self._is_contradicted(kind, shown, sure, [face.outline_px], patches)
         ):
             return None
@@ -202,9 +206,12 @@ class TrayFaces:
             return None
         return seen[0][0], max(sure for _, sure, _ in seen)
 
-    def _may_be_a_cube(self, kind: str, face: str, body: str | None) -> bool:
-        """Whether a red sticker may as well be a chance cube: not on a body that no such cube has."""
-        return (kind, face) == (ACTION_DIE, "red") and body != "black" and CHANCE_CUBE in self._awaited(True)
+    def _red(self, outlines: Sequence[tuple[Point, ...]], opinion: Opinion, own: Collection[str]) -> Told | None:
+        """Whose red face it is, where it may be a cube's or a sticker: what is seen in all the outlines."""
+        if self.faces.reds is None or len(outlines[0]) != 4 or not may_be_either(opinion, own):
+            return None
+        seen = self.faces.reds.chances([rectify_with_sides(self.frame, corners, self.light) for corners in outlines])
+        return tell(opinion, float(np.mean(seen)))
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""

@@ -41,8 +41,14 @@ ACTION_FACES = {
 }
 
 
-def chance_cube(rng: np.random.Generator, size_mm: float | None = None) -> Design:
-    """Three red and three blue faces, the two colours opposite each other or three of each about a corner."""
+def chance_cube(
+    rng: np.random.Generator, size_mm: float | None = None, border: tuple[float, float] | None = None
+) -> Design:
+    """Three red and three blue faces, the two colours opposite each other or three of each about a corner.
+
+    With a ``border`` every face is painted like a sticker on the other colour: half its width and its rounding, in
+    half widths of the cube.
+    """
     size, solid = any_cube(rng, size_mm)
     brush = Brush()
     layout = str(rng.choice(["opposite", "adjacent"]))
@@ -59,12 +65,10 @@ def chance_cube(rng: np.random.Generator, size_mm: float | None = None) -> Desig
     for face in range(6):
         name = "red" if face in reds else "blue"
         drawn = plain(shades[name])
-        if rng.random() < 0.1 and style == "plain":  # a painted face with a border of the body's other half
-            drawn = coat(
-                plain(shades["red" if name == "blue" else "blue"]),
-                brush.union([rounded_square(0.92, 0.1)]),
-                shades[name],
-            )
+        painted = (0.92, 0.1) if rng.random() < 0.1 and style == "plain" else border
+        if painted is not None:  # a border of the body's other half
+            other = shades["red" if name == "blue" else "blue"]
+            drawn = coat(plain(other), brush.union([rounded_square(*painted)]), shades[name])
         if style == "engraved":
             drawn = coat(drawn, wear(glyphs[name], rng, worn), shades[name] * rng.uniform(0.35, 0.85), 1.0)
         elif style != "plain":
@@ -137,8 +141,13 @@ def rig_die(rng: np.random.Generator, size_mm: float | None = None) -> Design:
     return Design(RIG_DIE, body, seen, variant, size, solid, faces, tuple(art), size / 2, color, roughness, gloss)
 
 
-def action_die(rng: np.random.Generator, size_mm: float | None = None, body: str | None = None) -> Design:
-    """A blue, red or black die with green, red and white faces."""
+def action_die(
+    rng: np.random.Generator,
+    size_mm: float | None = None,
+    body: str | None = None,
+    border: tuple[float, float] | None = None,
+) -> Design:
+    """A blue, red or black die with green, red and white faces; ``border`` as of a chance cube."""
     size, solid = any_cube(rng, size_mm)
     brush = Brush()
     named = body or str(rng.choice(list(ACTION_FACES)))
@@ -147,6 +156,7 @@ def action_die(rng: np.random.Generator, size_mm: float | None = None, body: str
     rng.shuffle(faces)
     half = rng.uniform(0.78, 0.96)
     rounding = half * rng.choice([rng.uniform(0.02, 0.15), rng.uniform(0.15, 0.4)])
+    half, rounding = border or (half, rounding)
     slip = rng.uniform(0, 0.03)
     colors = {"green": near(GREEN, rng), "red": near(RED, rng), "white": near(WHITE, rng, 5)}
     if named == "red" and rng.random() < 0.3:

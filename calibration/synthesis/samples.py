@@ -3,7 +3,7 @@
 Every sample has its own room, lamp, camera, floor and die; only floors are kept for a while, since they take longest.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis import clutter
+from calibration.synthesis.design import Design
 from calibration.synthesis.dice import any_die
 from calibration.synthesis.floors import FLOORS, Floor, any_floor, linear_plane
 from calibration.synthesis.lights import Lighting, any_lighting
@@ -36,6 +37,9 @@ LEAST_SEEN = 0.93
 """A face of which less is seen than this is not taught as itself; below ``MOST_COVERED`` it is taught as nothing."""
 MOST_COVERED = 0.7
 
+Maker = Callable[[np.random.Generator, str, float, Sequence[Path]], Design]
+"""Designs a die of a kind, so many mm wide, its numbers in one of the fonts."""
+
 MAT_GREY = 0.305
 """Linear reflectance of the mat's grey, sRGB 150."""
 
@@ -55,6 +59,22 @@ class Sample:
     kind: str
     face: str
     body: str | None
+
+
+@dataclass(frozen=True)
+class CloseUp:
+    """One photograph about one die, square, uint8 BGR, and the light as the reader would take it.
+
+    ``dice`` holds those of which the whole upper face is in the picture: the die, its corners (px) and how much of it
+    is seen, the one that the photograph is of first. ``middles_px`` are those of all upper faces, ``reach_px`` is how
+    wide a large die is.
+    """
+
+    picture: NDArray[np.uint8]
+    light: "KnownLight"
+    dice: tuple[tuple[Die, Floats, float], ...]
+    middles_px: tuple[Floats, ...]
+    reach_px: float
 
 
 @dataclass(frozen=True)
@@ -97,31 +117,36 @@ class FloorShelf:
 def samples(seed: int, fonts: Sequence[Path] = (), shares: Mapping[str, float] = KIND_SHARES) -> Iterator[Sample]:
     """Samples without end, the same for the same seed, fonts and shares of kinds (which add up to one)."""
     rng = np.random.default_rng(seed)
+    for one in close_ups(rng, fonts, shares):
+        yield from _looked_at(rng, one)
+
+
+def close_ups(
+    rng: np.random.Generator,
+    fonts: Sequence[Path],
+    shares: Mapping[str, float],
+    shown: str | None = None,
+    make: Maker = any_die,
+) -> Iterator[CloseUp]:
+    """Photographs without end of dice that ``make`` designs; ``shown`` is the face that is up where they have it."""
     shelf = FloorShelf(rng, FLOORS)
     while True:
-        yield from _close_up(rng, shelf.take(), fonts, shares)
-
-
-def _close_up(
-    rng: np.random.Generator, floor: Floor, fonts: Sequence[Path], shares: Mapping[str, float]
-) -> list[Sample]:
-    camera = overhead_camera(rng)
-    lighting = any_lighting(rng, camera.position)
-    at = (rng.uniform(-98, 98), rng.uniform(-86, 62))
-    dice, others = _dice_about(rng, at, fonts, shares)
-    middle = camera.project(np.array([[at[0], at[1], -8.0]]))[0]
-    reach = np.linalg.norm(
-        camera.project(np.array([[at[0] + 20.0, at[1], -15.0]]))[0]
-        - camera.project(np.array([[at[0], at[1], -15.0]]))[0]
-    )
-    side = int(np.clip(3.4 * reach, 70, 300))
-    view = camera.view((float(middle[0]), float(middle[1])), side)
-    things = [die.thing for die in dice] + others
-    drawn = draw(view, lighting, floor, things)
-    out: list[Sample] = []
-    for _ in range(_PHOTOGRAPHS):
-        out += _photographed(rng, camera, view, lighting, floor, at, drawn, dice, float(reach))
-    return out
+        floor = shelf.take()
+        camera = overhead_camera(rng)
+        lighting = any_lighting(rng, camera.position)
+        at = (rng.uniform(-98, 98), rng.uniform(-86, 62))
+        dice, others = _dice_about(rng, at, fonts, shares, shown, make)
+        middle = camera.project(np.array([[at[0], at[1], -8.0]]))[0]
+        reach = np.linalg.norm(
+            camera.project(np.array([[at[0] + 20.0, at[1], -15.0]]))[0]
+            - camera.project(np.array([[at[0], at[1], -15.0]]))[0]
+        )
+        side = int(np.clip(3.4 * reach, 70, 300))
+        view = camera.view((float(middle[0]), float(middle[1])), side)
+        things = [die.thing for die in dice] + others
+        drawn = draw(view, lighting, floor, things)
+        for _ in range(_PHOTOGRAPHS):
+            yield _photographed(rng, camera, view, lighting, floor, at, drawn, dice, float(reach))
 
 
 def _photographed(
@@ -134,30 +159,38 @@ def _photographed(
     drawn: Drawn,
     dice: Sequence[Die],
     reach_px: float,
-) -> list[Sample]:
-    """The patches of one photograph of what was drawn; every die is looked at, most of them rightly."""
+) -> CloseUp:
+    """One photograph of what was drawn."""
     sensor, white = _sensed(rng, lighting, at, float(drawn.light.mean()))
     lens_reach_px = float(np.hypot(camera.width, camera.height) / 2)
     picture = sensor.expose(drawn.light, rng, view.principal_px, lens_reach_px)
     light = _balance(rng, view, sensor, white, floor, lens_reach_px)
-    out = []
-    middles = []
+    inside, middles = [], []
     for index, die in enumerate(dice):
         corners = view.project(die.top_corners).astype(np.float32)
         middles.append(corners.mean(0))
-        if corners.min() < 3 or corners.max() > view.width - 4:
-            continue
-        seen = _seen(drawn.owner, view.project(die.top_outline), index)
-        out += _of_die(rng, picture, light, die, corners, seen)
+        if corners.min() >= 3 and corners.max() <= view.width - 4:
+            inside.append((die, corners, _seen(drawn.owner, view.project(die.top_outline), index)))
+    return CloseUp(picture, light, tuple(inside), tuple(middles), reach_px)
+
+
+def _looked_at(rng: np.random.Generator, one: CloseUp) -> list[Sample]:
+    """The patches of one photograph; every die is looked at, most of them rightly."""
+    out = [sample for die in one.dice for sample in _of_die(rng, one.picture, one.light, *die)]
     if rng.random() < _ANYWHERE_SHARE:
-        corners = anywhere(rng, view.width, reach_px)
-        if all(np.linalg.norm(middle - corners.mean(0)) > 0.5 * reach_px for middle in middles):
-            out.append(Sample(rectify(picture, turned(rng, corners), light), "nothing", "", None))
+        corners = anywhere(rng, len(one.picture), one.reach_px)
+        if all(np.linalg.norm(middle - corners.mean(0)) > 0.5 * one.reach_px for middle in one.middles_px):
+            out.append(Sample(rectify(one.picture, turned(rng, corners), one.light), "nothing", "", None))
     return out
 
 
 def _dice_about(
-    rng: np.random.Generator, at: tuple[float, float], fonts: Sequence[Path], shares: Mapping[str, float]
+    rng: np.random.Generator,
+    at: tuple[float, float],
+    fonts: Sequence[Path],
+    shares: Mapping[str, float],
+    shown: str | None = None,
+    make: Maker = any_die,
 ) -> tuple[list[Die], list[Thing]]:
     kinds = list(shares)
     dice: list[Die] = []
@@ -167,10 +200,12 @@ def _dice_about(
     size = rng.uniform(11.8, 19.2)
     kind = str(rng.choice(kinds, p=list(shares.values())))
     unmarked = kind == NUMBER_DIE and rng.random() < 0.04
-    design = number_die(rng, None, fonts, "none") if unmarked else any_die(rng, kind, size, fonts)
+    design = number_die(rng, None, fonts, "none") if unmarked else make(rng, kind, size, fonts)
     face = int(rng.integers(len(design.faces)))
     if unmarked:
         face = int(rng.choice([i for i, name in enumerate(design.faces) if name == "?"]))
+    if shown in design.faces:
+        face = int(rng.choice([i for i, name in enumerate(design.faces) if name == shown]))
     tilt, state = None, "flat"
     if rng.random() < 0.07:
         turn, lean = rng.uniform(0, 2 * np.pi), np.deg2rad(rng.uniform(14, 40))

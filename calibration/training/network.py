@@ -10,14 +10,14 @@ from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from calibration.training.onnx_file import onnx_bytes
-from vision.patches import PATCH_SIDE_PX
+from vision.patches import PATCH_SIDE_PX, WIDE_PATCH_PX
 
 
 @dataclass(frozen=True)
 class Plan:
     """A network's shape: ``margin_px`` cut from each side of a patch, then 3x3 convolutions, then a dense layer.
 
-    ``inputs`` are the channels of what it looks at.
+    ``inputs`` are the channels of what it looks at, ``patch_px`` is how wide that is.
     """
 
     margin_px: int
@@ -25,10 +25,11 @@ class Plan:
     pool_after: tuple[bool, ...]
     hidden: int
     inputs: int = 3
+    patch_px: int = PATCH_SIDE_PX
 
     @property
     def side_px(self) -> int:
-        return PATCH_SIDE_PX - 2 * self.margin_px
+        return self.patch_px - 2 * self.margin_px
 
 
 FACES = Plan(0, (16, 24, 40, 56, 64), (True, True, False, True, True), 48)
@@ -37,9 +38,12 @@ FACES = Plan(0, (16, 24, 40, 56, 64), (True, True, False, True, True), 48)
 NUMBERS = Plan(4, (16, 24, 40, 56, 64), (True, False, True, False, True), 48)
 """For numbers alone, seen closer: 11 million multiplications a patch."""
 
+REDS = Plan(0, (16, 24, 40, 56, 64), (True, True, False, True, True), 48, patch_px=WIDE_PATCH_PX)
+"""For red faces with their sides: 15 million multiplications a patch."""
+
 
 class Faces(nn.Module):
-    """Takes (n, inputs, 48, 48), gives scores (n, classes). Its ONNX file takes the middle that its plan looks at."""
+    """Takes (n, inputs, side, side), gives scores (n, classes). Its ONNX file takes the middle, as its plan looks."""
 
     def __init__(self, classes: int, plan: Plan = FACES) -> None:
         super().__init__()
@@ -55,7 +59,7 @@ class Faces(nn.Module):
         self.last = nn.Linear(plan.hidden, classes)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        middle = slice(self.plan.margin_px, PATCH_SIDE_PX - self.plan.margin_px)
+        middle = slice(self.plan.margin_px, self.plan.patch_px - self.plan.margin_px)
         flow = patches[:, :, middle, middle]
         for convolution, norm, pooled in zip(self.convolutions, self.norms, self.plan.pool_after, strict=True):
             flow = torch.relu(norm(convolution(flow)))

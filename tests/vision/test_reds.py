@@ -1,0 +1,59 @@
+"""Red chance cubes beside red stickers of action dice: told apart by what is seen of their sides, or left unread."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.model import red_network
+from calibration.synthesis.red_faces import red_faces
+from calibration.synthesis.scene import Picture, picture
+from device.trained import trained_reader
+from vision.dice import ACTION_DIE, CHANCE_CUBE
+from vision.reading import ReadDie
+from vision.red_network import RedNetwork
+
+REDS = (CHANCE_CUBE, ACTION_DIE)
+SEEDS = range(8)
+
+
+@lru_cache
+def drawn_picture(seed: int, floor: str) -> Picture:
+    return picture(np.random.default_rng([seed, 11]), floor, REDS, "clean")
+
+
+def read_reds(seed: int, floor: str) -> list[tuple[dict[str, Any], ReadDie | None]]:
+    """The red faces of a picture where both kinds are awaited, and what each was read as."""
+    drawn = drawn_picture(seed, floor)
+    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), REDS).dice
+    out: list[tuple[dict[str, Any], ReadDie | None]] = []
+    for label in drawn.label["dice"]:
+        if label["face"] != "red" or not label["readable"] or label["in_roll_area"] != "yes":
+            continue
+        quad = np.array(label["top_quad_px"])
+        reach = float(np.linalg.norm(quad[0] - quad[2])) / 2
+        near = [die for die in dice if np.hypot(*np.subtract(die.center_px, label["top_centre_px"])) < reach]
+        out.append((label, near[0] if near else None))
+    return out
+
+
+@pytest.mark.parametrize("floor", ["mat", "wood"])
+def test_a_red_face_is_read_as_what_it_is_or_not_at_all(floor: str) -> None:
+    reds = [each for seed in SEEDS for each in read_reds(seed, floor)]
+    read = [(label["kind"], label["face"], die) for label, die in reds if die is not None]
+    assert [(kind, face, die) for kind, face, die in read if (die.kind, die.face) != (kind, face)] == []
+    assert {kind for kind, _, _ in read} == set(REDS)
+    assert len(read) >= 0.7 * len(reds)
+
+
+def test_what_the_network_says_does_not_depend_on_the_turn() -> None:
+    network = RedNetwork(red_network())
+    face = next(red_faces(12)).patch
+    seen = [network.chances([np.ascontiguousarray(np.rot90(face, turn))])[0] for turn in range(4)]
+    assert np.ptp(seen) < 1e-4
+
+
+def test_another_file_than_the_networks_is_refused() -> None:
+    with pytest.raises(ValueError, match="red faces"):
+        RedNetwork(b"no network")

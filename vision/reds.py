@@ -1,0 +1,82 @@
+"""Whether a red face is a chance cube's or a sticker of an action die: what its border, edges and sides tell.
+
+Both may be the same red, and a cube may have edges of its other colour as a sticker has a border. What is seen of the
+sides tells most of them apart: no cube has a green or white one, no die with stickers one that is blue all over. A
+network of its own looks at the face with its sides (``vision.red_network``). Where it and those that read all faces
+do not agree, or neither is sure, the die is left.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from vision.dice import ACTION_DIE, CHANCE_CUBE
+from vision.opinions import Label, Opinion
+
+_LEAST_RED = 0.2  # of a face that is worth asking about: below it nobody reads it as red
+_LEAST_OF_EACH = 0.6
+_LEAST_OF_ONE = 0.985
+"""Of 4,000 drawn red faces that were held back the network was as sure of a wrong one in 2; and so it was of one
+sticker of 17 on rendered mats, on which the others did not agree."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Whose a red face is: the probability that it is a chance cube's, and the ``kind`` if that is beyond doubt."""
+
+    cube: float
+    kind: str | None
+
+
+def is_either(kind: str, face: str) -> bool:
+    """Whether it is the red face that chance cubes and action dice have."""
+    return face == "red" and kind in (CHANCE_CUBE, ACTION_DIE)
+
+
+def may_be_either(opinion: Opinion, kinds: Collection[str]) -> bool:
+    """Whether a face may be such a one, where both kinds are awaited."""
+    if not {CHANCE_CUBE, ACTION_DIE} <= set(kinds):
+        return False
+    return sum(chance for (kind, face, _), chance in opinion.items() if is_either(kind, face)) >= _LEAST_RED
+
+
+def tell(opinion: Opinion, cube: float) -> Told:
+    """What those that read all faces (``opinion``) and the network of reds (``cube``) say together.
+
+    >>> seen = {("chance-cube", "red", "red"): 0.2, ("action-die", "red", "blue"): 0.6, ("pip-die", "1", None): 0.2}
+    >>> tell(seen, 0.01).kind, tell(seen, 0.99).kind, tell(seen, 0.1).kind
+    ('action-die', None, None)
+    """
+    cubes, stickers = (_of(opinion, kind) for kind in (CHANCE_CUBE, ACTION_DIE))
+    share = cubes / (cubes + stickers)
+    each = {CHANCE_CUBE: (share, cube), ACTION_DIE: (1 - share, 1 - cube)}
+    sure = [kind for kind, ways in each.items() if min(ways) >= _LEAST_OF_EACH and max(ways) >= _LEAST_OF_ONE]
+    both, neither = share * cube, (1 - share) * (1 - cube)
+    return Told(both / (both + neither), sure[0] if sure else None)
+
+
+def told_apart(opinion: Opinion, told: Told) -> dict[Label, float]:
+    """The same, what it gives to red cubes and to red stickers shared out anew.
+
+    >>> seen = {("chance-cube", "red", "red"): 0.6, ("action-die", "red", "blue"): 0.3, ("pip-die", "1", None): 0.1}
+    >>> {label: round(chance, 2) for label, chance in told_apart(seen, Told(0.1, None)).items()}
+    {('chance-cube', 'red', 'red'): 0.09, ('action-die', 'red', 'blue'): 0.81, ('pip-die', '1', None): 0.1}
+    """
+    cubes, stickers = (_of(opinion, kind) for kind in (CHANCE_CUBE, ACTION_DIE))
+    if not cubes or not stickers:
+        return dict(opinion)
+    total = cubes + stickers
+    times = {CHANCE_CUBE: told.cube * total / cubes, ACTION_DIE: (1 - told.cube) * total / stickers}
+    return {
+        label: chance * times[label[0]] if is_either(label[0], label[1]) else chance
+        for label, chance in opinion.items()
+    }
+
+
+def is_doubtful(kind: str, face: str, told: Told | None) -> bool:
+    """Whether such a die, where both kinds may lie there, may as well be one of the other."""
+    return told is not None and is_either(kind, face) and told.kind != kind
+
+
+def _of(opinion: Opinion, kind: str) -> float:
+    """How likely the red face of this kind is."""
+    return sum(chance for (own, face, _), chance in opinion.items() if own == kind and face == "red")
