@@ -12,7 +12,7 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.reading import Floats
 from vision.seeds import edge_support, on_sides, sample_field, seen_at
-from vision.solids import CUBE, as_plane, as_points
+from vision.solids import CUBE, Plane, as_plane, as_points
 from vision.stand_out import Evidence
 
 LEAST_LEAN = np.radians(9.0)
@@ -81,8 +81,8 @@ def _climb(camera: Camera, evidence: Evidence, cubes: Floats, fixed: bool) -> Fl
     return best
 
 
-def _seen(camera: Camera, cubes: Floats) -> Floats:
-    """The corners of cubes (n, 6) in the mat's plane as the camera projects them: (n, 8, 2)."""
+def _seen(camera: Camera, cubes: Floats) -> Plane:
+    """The corners of cubes (n, 6) in the mat's plane as the camera projects them: (n, 8)."""
     turn, lean, towards = cubes[:, 2], cubes[:, 4], cubes[:, 5]
     # Seen along the direction in which each leans: what lies along it rises and falls.
     flat = (cubes[:, 3] * np.exp(1j * (turn - towards)))[:, None] * _PLAN
@@ -94,11 +94,11 @@ def _seen(camera: Camera, cubes: Floats) -> Floats:
     growth = camera.height_mm / (camera.height_mm - height)
     foot = complex(*camera.foot_mm)
     beside = flat * np.exp(1j * towards)[:, None] + (as_plane(cubes[:, :2]) - foot)[:, None]
-    return as_points(foot + beside * growth)
+    return np.asarray(foot + beside * growth, np.complex128)
 
 
 def _upper(camera: Camera, cubes: Floats) -> Floats:
-    return np.asarray(_seen(camera, cubes)[:, 4:].mean(axis=1))
+    return as_points(_seen(camera, cubes)[:, 4:].mean(axis=1))
 
 
 def _support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
