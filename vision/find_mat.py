@@ -20,6 +20,9 @@ _SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 25 px or more wherever a who
 _SEARCH_WINDOWS_PX = (17,)  # adaptive threshold; one window found as many markers in 88 pictures as two
 _CAREFUL_WINDOWS_PX = (9, 25)
 _MOST_ERROR_SHARE = 0.02  # of a marker's side; a sheet with the same markers elsewhere is off by whole markers
+_MOST_UNLIKE = (
+    0.34  # of a marker's contrast, over a cell; 99 of 100 have less, of 100 with a square of 10 to 16 mm on them one
+)
 _MOST_SHIFT_PX = 0.45  # beyond this a kept pose moves a die's outline visibly
 
 
@@ -54,6 +57,32 @@ def is_where_it_was(mat: Mat, grey: Grey) -> bool:
             return False
         seen += 1
     return seen >= FEWEST_MARKERS
+
+
+def uncovered_markers(frame: Pixels, camera: Camera) -> list[int]:
+    """Those of the mat's markers on which nothing lies, not even in part, in a picture (uint8 BGR)."""
+    corners = camera.project(np.concatenate([marker_corners(marker) for marker in MARKER_CENTERS_MM]))
+    each = zip(MARKER_CENTERS_MM, corners.astype(np.float32).reshape(-1, 4, 2), strict=True)
+    return [marker for marker, square in each if _is_uncovered(frame, square, marker)]
+
+
+def _is_uncovered(frame: Pixels, corners: npt.NDArray[np.float32], marker: int) -> bool:
+    expected = _contrast(marker)
+    side = len(expected)
+    target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
+    seen = cv2.warpPerspective(frame, cv2.getPerspectiveTransform(corners, target), (side, side))
+    grey = as_grey(np.asarray(seen, np.uint8))
+    off = grey - np.float32(cv2.mean(grey)[0])
+    contrast = float(np.vdot(off, expected) / np.vdot(expected, expected))
+    unlike = cv2.blur(cv2.absdiff(off, np.float32(contrast) * expected), (7, 7))
+    return contrast > 0 and float(unlike.max()) < _MOST_UNLIKE * contrast
+
+
+@lru_cache(maxsize=len(MARKER_CENTERS_MM))
+def _contrast(marker: int) -> npt.NDArray[np.float32]:
+    """A marker's square as print and lens blur it, about its mean, white one more than black; six pixels a cell."""
+    square = cv2.GaussianBlur(_pattern(marker)[6:-6, 6:-6].astype(np.float32) / 255, (0, 0), 1.5)
+    return np.asarray(square - square.mean(), np.float32)
 
 
 def _markers(grey: Grey, scale: float, windows_px: tuple[int, ...]) -> dict[int, Floats]:
