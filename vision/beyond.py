@@ -74,7 +74,7 @@ def _parts_with_things(frame: Pixels, camera: Camera) -> Iterator[tuple[Pixel, P
     for first, last in strips:
         (left, top), (right, bottom) = (first - low) // times, -(-(last - low) // times)
         along = int((last - first).argmax())
-        for start, end in _stretches(busy[top:bottom, left:right].any(axis=along), reach):
+        for start, end in _stretches(np.asarray(busy[top:bottom, left:right].any(axis=along)), reach):
             begun, ended = first.copy(), last.copy()
             begun[along] += start * times
             ended[along] = min(first[along] + end * times, last[along])

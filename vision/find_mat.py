@@ -1,5 +1,6 @@
 """Stage 1: find the mat by its markers, or check that it still lies where it lay."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -49,8 +50,8 @@ def is_where_it_was(mat: Mat, grey: Grey) -> bool:
     Reads the bits of the markers at the places where they should be, and how far their edges have moved.
     """
     seen = 0
-    for marker in MARKER_CENTERS_MM:
-        shift = _shift_px(mat.camera, marker, grey)
+    for marker, corners in _all_corners(mat.camera, 1 + 2 / MARKER_CELLS):
+        shift = _shift_px(corners, marker, grey)
         if shift is None:
             continue
         if shift > _MOST_SHIFT_PX:
@@ -61,16 +62,14 @@ def is_where_it_was(mat: Mat, grey: Grey) -> bool:
 
 def uncovered_markers(frame: Pixels, camera: Camera) -> list[int]:
     """Those of the mat's markers on which nothing lies, not even in part, in a picture (uint8 BGR)."""
-    corners = camera.project(np.concatenate([marker_corners(marker) for marker in MARKER_CENTERS_MM]))
-    each = zip(MARKER_CENTERS_MM, corners.astype(np.float32).reshape(-1, 4, 2), strict=True)
-    return [marker for marker, square in each if _is_uncovered(frame, square, marker)]
+    return [marker for marker, corners in _all_corners(camera) if _is_uncovered(frame, corners, marker)]
 
 
-def _is_uncovered(frame: Pixels, corners: npt.NDArray[np.float32], marker: int) -> bool:
+def _is_uncovered(frame: Pixels, corners: Floats, marker: int) -> bool:
     expected = _contrast(marker)
     side = len(expected)
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
-    seen = cv2.warpPerspective(frame, cv2.getPerspectiveTransform(corners, target), (side, side))
+    seen = cv2.warpPerspective(frame, cv2.getPerspectiveTransform(corners.astype(np.float32), target), (side, side))
     grey = as_grey(np.asarray(seen, np.uint8))
     off = grey - np.float32(cv2.mean(grey)[0])
     contrast = float(np.vdot(off, expected) / np.vdot(expected, expected))
@@ -153,13 +152,18 @@ def _camera(found: dict[int, Floats], markers: list[int], size_px: tuple[int, in
     return camera if camera.error_px <= _MOST_ERROR_SHARE * float(np.mean(sides)) else None
 
 
-def _shift_px(camera: Camera, marker: int, grey: Grey) -> float | None:
-    """How far a marker's picture has moved from where the pose puts it; None where it is not to be seen there."""
+def _all_corners(camera: Camera, times: float = 1.0) -> Iterator[tuple[int, Floats]]:
+    """Each marker and where its corners appear (4, 2), px; those of a square so many ``times`` as large about it."""
+    middles = np.array(list(MARKER_CENTERS_MM.values()))[:, None]
+    squares = np.array([marker_corners(marker) for marker in MARKER_CENTERS_MM])
+    seen = camera.project(middles + (squares - middles) * times)
+    return zip(MARKER_CENTERS_MM, seen.reshape(-1, 4, 2), strict=True)
+
+
+def _shift_px(corners: Floats, marker: int, grey: Grey) -> float | None:
+    """How far a marker has moved from where the corners of its pattern should be; None where it is not seen there."""
     expected = _pattern(marker)
     side = expected.shape[0]
-    corners = camera.project(
-        marker_corners(marker) * (1 + 2 / MARKER_CELLS) - np.array(MARKER_CENTERS_MM[marker]) * 2 / MARKER_CELLS
-    )
     if (corners < 1).any() or (corners > np.array(grey.shape[::-1]) - 2).any():
         return None
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)

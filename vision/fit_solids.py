@@ -14,7 +14,7 @@ import numpy as np
 from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM
 from vision.order import means
-from vision.polygons import shared
+from vision.polygons import are_near, shared
 from vision.reading import Floats
 from vision.seeds import SHARES, Field, Points, edge_support, find_seeds, on_sides, sample_field, seen_at
 from vision.solids import CUBE, DODECAHEDRON, NEXT_OF_4, Shape, as_points
@@ -267,8 +267,11 @@ def _try_again(camera: Camera, evidence: Evidence, dice: Floats) -> Floats:
 def _apart(camera: Camera, shape: Shape, dice: Floats, scores: Floats, most_shared: float) -> list[int]:
     """The best dice that do not stand in one another's place, best first."""
     places = as_points(shape.tops(camera, np.column_stack([dice[:, :3], dice[:, 3] * 0.999]))).astype(np.float32)
+    near = are_near(places)
     chosen: list[int] = []
-    for i in np.argsort(-scores):
-        if scores[i] >= _LEAST_SCORE and all(shared(places[i], places[k]) <= most_shared for k in chosen):
-            chosen.append(int(i))
+    for i in np.argsort(-scores).tolist():
+        if scores[i] >= _LEAST_SCORE and all(
+            shared(places[i], places[k]) <= most_shared for k in chosen if near[i, k]
+        ):
+            chosen.append(i)
     return chosen

@@ -31,6 +31,7 @@ _EDGES = np.array(
     [(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(_CORNERS[a] - _CORNERS[b]).sum() == 1.0]
 )
 _SIDES_OF = np.array([[f for f, face in enumerate(_FACES) if {a, b} <= set(face)] for a, b in _EDGES])
+_DIAGONALS = [(np.eye(8)[_FACES[:, i + 2]] - np.eye(8)[_FACES[:, i]]).T.astype(np.complex64) for i in (0, 1)]
 # Steps of the climb in x, y (mm), turn (rad), size (mm), lean (rad), towards (rad).
 _SCALE = np.array([0.8, 0.8, 0.06, 0.6, np.radians(4.0), 0.25])
 _MOVES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]) * _SCALE
@@ -46,12 +47,12 @@ def find_lean(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Floats
     if not cubes:
         return out
     upright = np.array([(fits[i].x, fits[i].y, fits[i].turn, fits[i].size, 0.0, 0.0) for i in cubes])
-    found = _climb(camera, evidence, _leaning_alike(camera, evidence, upright), fixed=False)
-    scores = _support(camera, evidence, found).reshape(len(cubes), _KEPT)
-    best = scores.argmax(axis=1)
-    standing = _support(camera, evidence, _climb(camera, evidence, upright, fixed=True))
-    out[cubes, 0] = scores.max(axis=1) - standing
-    out[cubes, 1] = found[:, 4].reshape(len(cubes), _KEPT)[np.arange(len(cubes)), best]
+    leaning = _leaning_alike(camera, evidence, upright)
+    # Both climb together: a few large array operations cost less than many small ones.
+    found, scores = _climb(camera, evidence, np.concatenate([leaning, upright]), len(leaning))
+    leans = scores[: len(leaning)].reshape(len(cubes), _KEPT)
+    out[cubes, 0] = leans.max(axis=1) - scores[len(leaning) :]
+    out[cubes, 1] = found[: len(leaning), 4].reshape(leans.shape)[np.arange(len(cubes)), leans.argmax(axis=1)]
     return out
 
 
@@ -67,18 +68,19 @@ def _leaning_alike(camera: Camera, evidence: Evidence, upright: Floats) -> Float
     return leaning.reshape(len(upright), each, 6)[np.arange(len(upright))[:, None], kept].reshape(-1, 6)
 
 
-def _climb(camera: Camera, evidence: Evidence, cubes: Floats, fixed: bool) -> Floats:
-    moves = _MOVES[[0, 1, 2, 3, 4, 7, 8, 9, 10]] if fixed else _MOVES
-    best = cubes.copy()
+def _climb(camera: Camera, evidence: Evidence, cubes: Floats, leaning: int) -> tuple[Floats, Floats]:
+    """Better ones near cubes (n, 6), of which the first few are ``leaning`` and go on to, and their support (n,)."""
+    moves = np.repeat(_MOVES[None], len(cubes), axis=0)
+    moves[leaning:, :, 4:] = 0.0
+    each, best, scores = np.arange(len(cubes)), cubes, np.zeros((len(cubes), 1))
     for step in _STEPS:
         for _ in range(_ROUNDS):
             tried = best[:, None] + moves * step
             tried[..., 3] = np.clip(tried[..., 3], *CUBE.sizes_mm)
-            if not fixed:
-                tried[..., 4] = np.clip(tried[..., 4], LEAST_LEAN, np.radians(44.0))
+            tried[:leaning, :, 4] = np.clip(tried[:leaning, :, 4], LEAST_LEAN, np.radians(44.0))
             scores = _support(camera, evidence, tried.reshape(-1, 6)).reshape(len(best), -1)
-            best = tried[np.arange(len(best)), scores.argmax(axis=1)]
-    return best
+            best = tried[each, scores.argmax(axis=1)]
+    return best, scores.max(axis=1)
 
 
 def _seen(camera: Camera, cubes: Floats) -> Plane:
@@ -104,10 +106,10 @@ def _upper(camera: Camera, cubes: Floats) -> Floats:
 def _support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     """How well the picture's edges support those of each cube that the camera sees: (n,)."""
     seen = seen_at(_seen(camera, cubes))
-    quads = seen[:, _FACES]
-    areas = ((quads[:, :, 2] - quads[:, :, 0]).conj() * (quads[:, :, 3] - quads[:, :, 1])).imag
+    one, other = seen @ _DIAGONALS[0], seen @ _DIAGONALS[1]
+    areas = (one.conj() * other).imag
     facing = areas * np.sign(areas[:, 1:2]) > 0  # the upper face is seen; others that turn the same way are, too
-    shown = facing[:, _SIDES_OF].any(axis=2)
+    shown = facing[:, _SIDES_OF[:, 0]] | facing[:, _SIDES_OF[:, 1]]
     start = seen[:, _EDGES[:, 0]]
     along = seen[:, _EDGES[:, 1]] - start
     # Only what is seen is looked at: nine edges of the twelve.

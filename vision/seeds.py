@@ -86,13 +86,13 @@ def _box_turn(blob: Blob) -> float:
 
 def _grid(camera: Camera, blob: Blob) -> Floats:
     """Places where the base of a die seen as this blob may be: shape (n, 2), mm."""
-    seen = view_mm(blob.pixels.astype(np.float64))
     low, high = view_mm(blob.box.astype(np.float64))
     margin = np.minimum(5.0, (high - low) / 2 - 0.1)
     axes = [np.arange(a + m, b - m + _STEP_MM, _STEP_MM) for a, b, m in zip(low, high, margin, strict=True)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     if len(grid) > 60:  # a large blob: only where it is, not all over its box
         filled = np.zeros((int((high - low)[1]) + 2, int((high - low)[0]) + 2), bool)
+        seen = view_mm(blob.pixels.astype(np.float64))
         filled[tuple((seen - low).astype(int).T[::-1])] = True
         at = (grid - low).astype(int)
         grid = grid[filled[np.clip(at[:, 1], 0, filled.shape[0] - 1), np.clip(at[:, 0], 0, filled.shape[1] - 1)]]
@@ -147,5 +147,8 @@ def sample_field(field: Field, points: Points) -> Field:
     """The field's values at points of the view (n, k), to the nearest pixel: shape (n, k, channels)."""
     at = np.ascontiguousarray(points).view(np.float32).reshape(*points.shape, 2)  # column and row
     parts = [at[i : i + _MOST_ROWS] for i in range(0, len(at), _MOST_ROWS)]
-    seen = [cv2.remap(field, part, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE) for part in parts]
+    seen = [
+        cv2.remap(field, part, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+        for part in parts
+    ]
     return np.asarray(seen[0] if len(seen) == 1 else np.concatenate(seen), np.float32)

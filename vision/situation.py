@@ -5,6 +5,7 @@ weighs them together (``calibration.training.situations`` trains it on drawn sce
 so numpy runs it.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,9 +19,9 @@ from vision.judge import Candidate
 from vision.lean_network import WAYS, Crop, CropNetwork, lean_crops
 from vision.leaning import find_lean
 from vision.network import NOTHING
-from vision.polygons import area_of, shared_area
+from vision.polygons import are_near, area_of, shared_area
 from vision.reading import Floats, Pixels
-from vision.solids import CUBE
+from vision.solids import CUBE, as_plane
 from vision.stand_out import Blob, Evidence
 from vision.upright import silhouettes
 
@@ -96,29 +97,33 @@ def read_signs(
     for outline in outlines:
         cv2.fillConvexPoly(free, outline, 0)
     blobs = _BlobsByPlace(evidence)
-    middles = view_px(np.array([(fit.x, fit.y) for fit in fits]))
-    lifted = np.array([outline.mean(axis=0) for outline in outlines])
+    middles = as_plane(view_px(np.array([(fit.x, fit.y) for fit in fits])))
+    away = np.abs(middles[:, None] - middles) / VIEW_PX_PER_MM
+    np.fill_diagonal(away, np.inf)
     owners = [blobs.at(outline) for outline in outlines]
+    boxes = np.array([(outline.min(axis=0), outline.max(axis=0)) for outline in outlines])
+    near = are_near(boxes)
+    np.fill_diagonal(near, False)
     leans = find_lean(camera, evidence, fits) if leans is None else leans
     usual = float(np.median([fit.size for fit in fits]))
     looks = _looks([candidate.patch for candidate in candidates])
     rows = []
     for i, candidate in enumerate(candidates):
         fit, outline = candidate.fit, outlines[i]
-        away = np.linalg.norm(middles - middles[i], axis=1) / VIEW_PX_PER_MM / fit.size
-        away[i] = np.inf
-        beside, large = _beside(free, around[i], fit.size, lifted[i])
+        beside, large = _beside(free, around[i], fit.size, outline.mean(axis=0))
         covers = _filled(evidence.mask, outline)
         blob = blobs.measures(owners[i])
         area = float(cv2.contourArea(outline.astype(np.float32))) / VIEW_PX_PER_MM**2
         light, colour, texture = looks[i]
         rows.append(
             (
-                float(fit.shape is not CUBE), fit.score, float(np.mean(fit.top_edges)), min(fit.top_edges), fit.rim,
+                float(fit.shape is not CUBE), fit.score, sum(fit.top_edges) / len(fit.top_edges),
+                min(fit.top_edges), fit.rim,
                 fit.filled, fit.clear, fit.size / 16, min(excess_mm[i], 6.0), *_say(candidate), covers,
                 np.log(max(blob.area_mm2, 1) / max(area, 1)), min(blob.length_mm / fit.size, 8),
-                min(blob.width_mm / fit.size, 5), blob.solid, min(owners.count(owners[i]), 6), min(away.min(), _FAR),
-                max((_shared(outline, other) for k, other in enumerate(outlines) if k != i), default=0.0),
+                min(blob.width_mm / fit.size, 5), blob.solid, min(owners.count(owners[i]), 6),
+                min(away[i].min() / fit.size, _FAR),
+                max((_shared(outline, outlines[k]) for k in np.flatnonzero(near[i])), default=0.0),
                 fit.size / usual - 1, texture, beside, large, light, colour,
                 10 * leans[i, 0], leans[i, 1],
             )
@@ -226,12 +231,13 @@ def _beside(
     low, part, inside = _window(free.shape, near)
     if part is None or inside is None:
         return 0.0, 0.0
-    rest = np.argwhere((free[part] & inside) > 0)[:, ::-1] + low
-    if not len(rest):
+    rest = cv2.moments(free[part] & inside, binaryImage=True)
+    count = rest["m00"]
+    if not count:
         return 0.0, 0.0
     side_px = size_mm * VIEW_PX_PER_MM
-    share = min(len(rest) / side_px**2, 2.0)
-    lopsided = float(np.linalg.norm((rest - middle).mean(axis=0))) / side_px
+    share = min(count / side_px**2, 2.0)
+    lopsided = math.dist((rest["m10"] / count + low[0], rest["m01"] / count + low[1]), middle) / side_px
     return share, lopsided * min(share / _MUCH_BESIDE, 1.0)
 
 
@@ -241,7 +247,7 @@ def _say(candidate: Candidate) -> tuple[float, float]:
         return 0.0, 0.0
     nothing = next((guess.probability for guess in candidate.guesses if guess.kind == NOTHING), 0.0)
     best = max((guess.probability for guess in candidate.guesses if guess.kind != NOTHING), default=0.0)
-    odds = [float(np.log(p / (1 - p))) for p in np.clip([nothing, best], 1e-4, 1 - 1e-4)]
+    odds = [math.log(p / (1 - p)) for p in (min(max(chance, 1e-4), 1 - 1e-4) for chance in (nothing, best))]
     return odds[0] / 4, odds[1] / 4
 
 
