@@ -24,6 +24,7 @@ _AROUND_MM = 40.0  # trays' walls are up to 35 mm away
 _WITHIN_MM = 15.0  # so that dice that lie across the border are seen whole
 _PX_PER_MM = 1.0  # of 20 dice that lie wholly beyond it 12 are found so, and no more with 1.25
 _INSIDE_MM = 5.0  # as far inside the roll area a die's foot must be to count
+_KNOWN_MM = 28.0  # about the middle of an upper face: no other die has its own there
 _ABOUT_MM = 48.0  # what the detector sees of the surroundings of what is not plain
 _LEAST_GLANCE, _LEAST_SCORE = 0.3, 0.6  # of 32 things that the detector took for dice there all but two had less
 _SIZES_MM = (9.5, 24.0)  # edges, as if it stood on the mat; those two were 6 mm
@@ -41,7 +42,7 @@ def name_beyond(
     detector = any_floor.detector
     scale = scale_for(camera, _PX_PER_MM)
     glances: list[Found] = []
-    for low, high in _parts_with_things(frame, camera):
+    for low, high in _parts_with_things(frame, camera, known_px):
         found = look_over_part(detector, frame, low, high, number_dice, scale)
         glances += [
             face for face in found if _is_die(face, camera, _LEAST_GLANCE) and _is_alone(face, known_px, glances)
@@ -55,14 +56,16 @@ def name_beyond(
     ]
 
 
-def _parts_with_things(frame: Pixels, camera: Camera) -> Iterator[tuple[Pixel, Pixel]]:
+def _parts_with_things(frame: Pixels, camera: Camera, known_px: Sequence[Point]) -> Iterator[tuple[Pixel, Pixel]]:
     """The first pixel, and the one after the last, of parts of the picture that show what may lie around the roll
-    area: of four strips around it the stretches that are not plain."""
+    area and is not known: of four strips around it the stretches that are not plain."""
     strips = list(_strips(camera, frame.shape))
     if not strips:
         return
     low, high = np.min([first for first, _ in strips], axis=0), np.max([last for _, last in strips], axis=0)
     known = [ROLL_AREA.grown(-_WITHIN_MM), *map(marker_area, uncovered_markers(frame, camera))]
+    if known_px:
+        known += [Rectangle.square((x, y), _KNOWN_MM) for x, y in camera.ground(np.array(known_px)).tolist()]
     printed = [ROLL_AREA, *(patch.area for patch in COLOR_PATCHES)]
     corners = np.concatenate([area.corners_mm for area in (*known, *printed)])
     polygons = list((camera.project(corners) - low).reshape(-1, 4, 2))

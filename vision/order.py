@@ -27,7 +27,10 @@ def means(values: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     >>> means(np.array([[3.0, 1.0, 2.0], [5.0, 5.0, 8.0]])).tolist()
     [2.0, 6.0]
     """
-    return np.asarray(np.einsum("...i->...", values) / values.dtype.type(values.shape[-1]))
+    count = values.shape[-1]
+    return np.asarray(
+        (values.reshape(-1, count) @ np.full(count, 1 / count, values.dtype)).reshape(values.shape[:-1])
+    )
 
 
 def medians(values: npt.NDArray[np.number]) -> npt.NDArray[np.floating]:

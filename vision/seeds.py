@@ -54,7 +54,7 @@ def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape:
         start = seen_at(outlines.rim_start)
         along = seen_at(outlines.rim_end) - start
     edges = edge_support(sample_field(evidence.field, on_sides(start, along)), along)
-    rough = edges.mean(axis=1) + 0.5 * edges.min(axis=1)
+    rough = means(edges) + 0.5 * np.ascontiguousarray(edges.T).min(axis=0)
     return np.asarray(many[_best_apart(many, rough, owner, blobs)], np.float64)
 
 
@@ -89,7 +89,7 @@ def _grid(camera: Camera, blob: Blob) -> Floats:
     low, high = view_mm(blob.box.astype(np.float64))
     margin = np.minimum(5.0, (high - low) / 2 - 0.1)
     axes = [np.arange(a + m, b - m + _STEP_MM, _STEP_MM) for a, b, m in zip(low, high, margin, strict=True)]
-    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    grid = np.column_stack([np.tile(axes[0], len(axes[1])), np.repeat(axes[1], len(axes[0]))])
     if len(grid) > 60:  # a large blob: only where it is, not all over its box
         filled = np.zeros((int((high - low)[1]) + 2, int((high - low)[0]) + 2), bool)
         seen = view_mm(blob.pixels.astype(np.float64))
