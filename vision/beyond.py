@@ -15,7 +15,7 @@ from vision.detect_on_mat import Pixel, look_over_part, scale_for
 from vision.detector import Found
 from vision.find_mat import uncovered_markers
 from vision.lean_network import lean_crop
-from vision.mat_layout import COLOR_PATCHES, ROLL_AREA, Rectangle, marker_area
+from vision.mat_layout import COLOR_PATCHES, PAGES, ROLL_AREA, Rectangle, marker_area
 from vision.plain_floor import is_not_plain
 from vision.reading import Pixels, Point, Unread
 from vision.seeds import seeds_under
@@ -66,7 +66,7 @@ def _parts_with_things(frame: Pixels, camera: Camera, known_px: Sequence[Point])
     known = [ROLL_AREA.grown(-_WITHIN_MM), *map(marker_area, uncovered_markers(frame, camera))]
     if known_px:
         known += [Rectangle.square((x, y), _KNOWN_MM) for x, y in camera.ground(np.array(known_px)).tolist()]
-    printed = [ROLL_AREA, *(patch.area for patch in COLOR_PATCHES)]
+    printed = [ROLL_AREA, *PAGES, *(patch.area for patch in COLOR_PATCHES)]
     corners = np.concatenate([area.corners_mm for area in (*known, *printed)])
     polygons = list((camera.project(corners) - low).reshape(-1, 4, 2))
     px_per_mm = 1 / scale_for(camera, 1.0)

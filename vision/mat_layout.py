@@ -89,6 +89,9 @@ class ColorPatch:
         return Rectangle.square(self.center_mm, PATCH_SIDE_MM)
 
 
+PAGES = (Rectangle(-148.5, -105.0, 148.5, 105.0), Rectangle(-139.7, -107.95, 139.7, 107.95))
+"""The sheets of A4 and of US Letter on which the mat is printed."""
+
 MARKER_DICTIONARY = "DICT_4X4_50"
 """OpenCV's name of the ArUco dictionary."""
 

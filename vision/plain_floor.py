@@ -14,7 +14,7 @@ from vision.reading import Floats, Pixels
 
 _PX_PER_MM = 0.75  # at most, and more than half as many
 _ACROSS_MM = 14.0  # of a small die
-_LEAST_CHANGE = 40.0  # (levels / px)² in the weakest direction; of 22 dice beside the mat 21 have 180 or more, one 98
+_LEAST_CHANGE = 50.0  # (levels / px)² in the weakest direction; of 22 dice beside the mat 21 have 180 or more, one 98
 _PRINT_MM = 5.0  # by which print spreads
 
 
