@@ -19,6 +19,7 @@ LEAST_LEAN = np.radians(9.0)
 """What leans less stands, as far as a face can be told."""
 
 _LEANS = np.radians([13.0, 22.0, 32.0])
+_MOST_LEAN = np.radians(44.0)
 _TOWARDS = 8
 _KEPT = 4
 _STEPS = (1.0, 0.5)
@@ -70,17 +71,22 @@ def _leaning_alike(camera: Camera, evidence: Evidence, upright: Floats) -> Float
 
 def _climb(camera: Camera, evidence: Evidence, cubes: Floats, leaning: int) -> tuple[Floats, Floats]:
     """Better ones near cubes (n, 6), of which the first few are ``leaning`` and go on to, and their support (n,)."""
-    moves = np.repeat(_MOVES[None], len(cubes), axis=0)
-    moves[leaning:, :, 4:] = 0.0
-    each, best, scores = np.arange(len(cubes)), cubes, np.zeros((len(cubes), 1))
+    best, support = cubes.copy(), np.zeros(len(cubes))
+    leans = np.arange(len(cubes)) < leaning
+    least, most = np.where(leans, LEAST_LEAN, 0.0)[:, None], np.where(leans, _MOST_LEAN, 0.0)[:, None]
     for step in _STEPS:
+        walking = np.arange(len(cubes))
         for _ in range(_ROUNDS):
-            tried = best[:, None] + moves * step
+            tried = best[walking, None] + _MOVES * step
             tried[..., 3] = np.clip(tried[..., 3], *CUBE.sizes_mm)
-            tried[:leaning, :, 4] = np.clip(tried[:leaning, :, 4], LEAST_LEAN, np.radians(44.0))
-            scores = _support(camera, evidence, tried.reshape(-1, 6)).reshape(len(best), -1)
-            best = tried[each, scores.argmax(axis=1)]
-    return best, scores.max(axis=1)
+            tried[..., 4] = np.clip(tried[..., 4], least[walking], most[walking])
+            scores = _support(camera, evidence, tried.reshape(-1, 6)).reshape(len(walking), -1)
+            choice = scores.argmax(axis=1)
+            best[walking], support[walking] = tried[np.arange(len(walking)), choice], scores.max(axis=1)
+            walking = walking[choice > 0]
+            if not len(walking):
+                break
+    return best, support
 
 
 def _seen(camera: Camera, cubes: Floats) -> Plane:
