@@ -5,9 +5,7 @@ Only the detector looks there, for beyond the printed page nothing is known of t
 
 from collections.abc import Iterator, Sequence
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
@@ -25,7 +23,6 @@ _WITHIN_MM = 15.0  # so that dice that lie across the border are seen whole
 _PX_PER_MM = 1.0  # of 20 dice that lie wholly beyond it 12 are found so, and no more with 1.25
 _INSIDE_MM = 5.0  # as far inside the roll area a die's foot must be to count
 _KNOWN_MM = 28.0  # about the middle of an upper face: no other die has its own there
-_ABOUT_MM = 48.0  # what the detector sees of the surroundings of what is not plain
 _LEAST_GLANCE, _LEAST_SCORE = 0.3, 0.6  # of 32 things that the detector took for dice there all but two had less
 _SIZES_MM = (9.5, 24.0)  # edges, as if it stood on the mat; those two were 6 mm
 _APART = 1.5  # circumradii from what has been named or read
@@ -58,7 +55,7 @@ def name_beyond(
 
 def _parts_with_things(frame: Pixels, camera: Camera, known_px: Sequence[Point]) -> Iterator[tuple[Pixel, Pixel]]:
     """The first pixel, and the one after the last, of parts of the picture that show what may lie around the roll
-    area and is not known: of four strips around it the stretches that are not plain."""
+    area and is not known: those of four strips around it that are not plain."""
     strips = list(_strips(camera, frame.shape))
     if not strips:
         return
@@ -73,23 +70,10 @@ def _parts_with_things(frame: Pixels, camera: Camera, known_px: Sequence[Point])
     busy, times = is_not_plain(
         frame[low[1] : high[1], low[0] : high[0]], px_per_mm, polygons[: len(known)], polygons[len(known) :]
     )
-    reach = round(_ABOUT_MM * px_per_mm / times)
     for first, last in strips:
         (left, top), (right, bottom) = (first - low) // times, -(-(last - low) // times)
-        along = int((last - first).argmax())
-        for start, end in _stretches(np.asarray(busy[top:bottom, left:right].any(axis=along)), reach):
-            begun, ended = first.copy(), last.copy()
-            begun[along] += start * times
-            ended[along] = min(first[along] + end * times, last[along])
-            yield begun, ended
-
-
-def _stretches(is_busy: npt.NDArray[np.bool_], reach: int) -> list[tuple[int, int]]:
-    """What of a strip is to be looked at: the ends alone, where corners of pages and trays are, or all of it."""
-    wide = cv2.dilate(is_busy.astype(np.uint8)[None], np.ones((1, 2 * reach + 1), np.uint8))[0]
-    bounds = np.flatnonzero(np.diff(wide, prepend=0, append=0)).reshape(-1, 2).tolist()
-    are_ends = all(start == 0 or end == len(wide) for start, end in bounds)
-    return [(start, end) for start, end in bounds] if are_ends else [(0, len(wide))]
+        if busy[top:bottom, left:right].any():
+            yield first, last
 
 
 def _strips(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[Pixel, Pixel]]:
