@@ -184,8 +184,7 @@ def _weights(upper: int, rim: int) -> _Weights:
 
 def _between(start: Floats, end: Floats, shares: Field) -> Floats:
     """What lies at these shares of the ways from each start to its end (n, k): (n shares, k)."""
-    ways = np.broadcast_to(end - start, end.shape)
-    return np.asarray((start[:, None] + ways[:, None] * shares[:, None]).reshape(-1, end.shape[1]))
+    return np.asarray((start[:, None] + (end - start)[:, None] * shares[:, None]).reshape(-1, end.shape[1]))
 
 
 def _scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> Floats:

@@ -43,7 +43,12 @@ def shared_area(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> f
 
 
 def are_near(polygons: npt.NDArray[np.number]) -> npt.NDArray[np.bool_]:
-    """Which of polygons (n, k, 2) may share something, for the boxes around them do: shape (n, n)."""
+    """Which of polygons (n, k, 2) may share something, for the boxes around them do: shape (n, n).
+
+    >>> square = np.array([(0, 0), (2, 0), (2, 2), (0, 2)])
+    >>> are_near(np.stack([square, square + 1, square + 3])).tolist()
+    [[True, True, False], [True, True, False], [False, False, True]]
+    """
     low, high = polygons.min(axis=1), polygons.max(axis=1)
     return np.asarray(((low[:, None] < high) & (low < high[:, None])).all(axis=2))
 
