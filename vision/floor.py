@@ -135,9 +135,9 @@ class Floor:
 
     def at(self, point_mm: Floats) -> Floats:
         """The grey's linear light (blue, green, red) at one point of the mat."""
-        column, row = view_px(np.asarray(point_mm)) / CELL_PX - 0.5
+        column, row = (view_px(np.asarray(point_mm)) / CELL_PX - 0.5).tolist()
         rows, columns = self.light.shape[:2]
-        column, row = float(np.clip(column, 0, columns - 1.001)), float(np.clip(row, 0, rows - 1.001))
+        column, row = min(max(column, 0.0), columns - 1.001), min(max(row, 0.0), rows - 1.001)
         c, r = int(column), int(row)
         across, down = column - c, row - r
         top = self.light[r, c] * (1 - across) + self.light[r, c + 1] * across

@@ -82,7 +82,7 @@ class SituationNetwork:
     def weighed(self, camera: Camera, evidence: Evidence, fits: Sequence[Fit], odds: Floats, signs: Floats) -> Floats:
         """As ``seen``, the ``signs`` without leans: those are looked for only where a solid might not stand for them.
 
-        Of 998 candidates 68 % seem to stand however they lean; for 99 of 100 of these it makes 0.005 at most.
+        Of 1,620 candidates half seem to stand however they lean; to these it makes a difference of 0.006 at most.
         """
         leans = _USUAL_LEAN * (signs[:, :1] == 0)
         each = len(_LEANS)
