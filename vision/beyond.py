@@ -11,8 +11,10 @@ from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detect_on_mat import Pixel, look_over_part, scale_for
 from vision.detector import Found
+from vision.find_mat import uncovered_markers
 from vision.lean_network import lean_crop
-from vision.mat_layout import ROLL_AREA, Rectangle
+from vision.mat_layout import COLOR_PATCHES, PAGES, ROLL_AREA, Rectangle, marker_area
+from vision.plain_floor import is_not_plain
 from vision.reading import Pixels, Point, Unread
 from vision.seeds import seeds_under
 
@@ -20,6 +22,7 @@ _AROUND_MM = 40.0  # trays' walls are up to 35 mm away
 _WITHIN_MM = 15.0  # so that dice that lie across the border are seen whole
 _PX_PER_MM = 1.0  # of 20 dice that lie wholly beyond it 12 are found so, and no more with 1.25
 _INSIDE_MM = 5.0  # as far inside the roll area a die's foot must be to count
+_KNOWN_MM = 28.0  # about the middle of an upper face: no other die has its own there
 _LEAST_GLANCE, _LEAST_SCORE = 0.3, 0.6  # of 32 things that the detector took for dice there all but two had less
 _SIZES_MM = (9.5, 24.0)  # edges, as if it stood on the mat; those two were 6 mm
 _APART = 1.5  # circumradii from what has been named or read
@@ -36,7 +39,7 @@ def name_beyond(
     detector = any_floor.detector
     scale = scale_for(camera, _PX_PER_MM)
     glances: list[Found] = []
-    for low, high in _windows(camera, frame.shape):
+    for low, high in _parts_with_things(frame, camera, known_px):
         found = look_over_part(detector, frame, low, high, number_dice, scale)
         glances += [
             face for face in found if _is_die(face, camera, _LEAST_GLANCE) and _is_alone(face, known_px, glances)
@@ -50,20 +53,43 @@ def name_beyond(
     ]
 
 
-def _windows(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[Pixel, Pixel]]:
+def _parts_with_things(frame: Pixels, camera: Camera, known_px: Sequence[Point]) -> Iterator[tuple[Pixel, Pixel]]:
+    """The first pixel, and the one after the last, of parts of the picture that show what may lie around the roll
+    area and is not known: those of four strips around it that are not plain."""
+    strips = list(_strips(camera, frame.shape))
+    if not strips:
+        return
+    low, high = np.min([first for first, _ in strips], axis=0), np.max([last for _, last in strips], axis=0)
+    known = [ROLL_AREA.grown(-_WITHIN_MM), *map(marker_area, uncovered_markers(frame, camera))]
+    if known_px:
+        known += [Rectangle.square((x, y), _KNOWN_MM) for x, y in camera.ground(np.array(known_px)).tolist()]
+    printed = [ROLL_AREA, *PAGES, *(patch.area for patch in COLOR_PATCHES)]
+    corners = np.concatenate([area.corners_mm for area in (*known, *printed)])
+    polygons = list((camera.project(corners) - low).reshape(-1, 4, 2))
+    px_per_mm = 1 / scale_for(camera, 1.0)
+    busy, times = is_not_plain(
+        frame[low[1] : high[1], low[0] : high[0]], px_per_mm, polygons[: len(known)], polygons[len(known) :]
+    )
+    for first, last in strips:
+        (left, top), (right, bottom) = (first - low) // times, -(-(last - low) // times)
+        if busy[top:bottom, left:right].any():
+            yield first, last
+
+
+def _strips(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[Pixel, Pixel]]:
     """The first pixel, and the one after the last, of parts of the picture that show what is around the roll area."""
-    area = ROLL_AREA
-    left, right = area.left_mm - _AROUND_MM, area.right_mm + _AROUND_MM
-    top, bottom = area.top_mm - _AROUND_MM, area.bottom_mm + _AROUND_MM
+    area, all_ = ROLL_AREA, ROLL_AREA.grown(_AROUND_MM)
     for strip in (
-        Rectangle(left, top, right, area.top_mm + _WITHIN_MM),
-        Rectangle(left, area.bottom_mm - _WITHIN_MM, right, bottom),
-        Rectangle(left, area.top_mm, area.left_mm + _WITHIN_MM, area.bottom_mm),
-        Rectangle(area.right_mm - _WITHIN_MM, area.top_mm, right, area.bottom_mm),
+        Rectangle(all_.left_mm, all_.top_mm, all_.right_mm, area.top_mm + _WITHIN_MM),
+        Rectangle(all_.left_mm, area.bottom_mm - _WITHIN_MM, all_.right_mm, all_.bottom_mm),
+        Rectangle(all_.left_mm, area.top_mm, area.left_mm + _WITHIN_MM, area.bottom_mm),
+        Rectangle(area.right_mm - _WITHIN_MM, area.top_mm, all_.right_mm, area.bottom_mm),
     ):
         seen = camera.project(np.array(strip.corners_mm))
         low = np.maximum(np.floor(seen.min(axis=0)), 0).astype(np.intp)
-        yield low, np.maximum(np.minimum(np.ceil(seen.max(axis=0)), shape[1::-1]).astype(np.intp), 0)
+        high = np.minimum(np.ceil(seen.max(axis=0)), shape[1::-1]).astype(np.intp)
+        if (high > low).all():
+            yield low, high
 
 
 def _is_die(face: Found, camera: Camera, least: float) -> bool:

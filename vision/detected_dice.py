@@ -16,7 +16,7 @@ from vision.camera import Camera
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, surest
 from vision.dice import NUMBER_DIE, PIP_DIE
-from vision.floor import VIEW_PX_PER_MM, template, to_linear, view_mm, view_px
+from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.lean_network import lean_crop
 from vision.light import MatLight
 from vision.mat_layout import ROLL_AREA
@@ -37,6 +37,8 @@ _LEAST_MM = 5.0  # of an edge; numbers of small dice are as large
 _BESIDE_MM = 16.0  # around edges: a die of which only a number is seen
 _CONTEXT_MM = 16.0  # more, for the detector: of 122 dice 101 are found in windows of 44 mm, 119 of 64, 121 of 80
 _WIDEST_MM, _MOST_PLACES = 45.0, 5  # beyond these all of the picture is looked at
+
+_ROOTS = np.sqrt(SRGB_TO_LINEAR)
 
 _STANDING = ("cube", "number-die")
 _INSIDE_MM = 2.0
@@ -60,7 +62,7 @@ def faint_places(evidence: Evidence) -> Floats:
     """
     height, width = evidence.mask.shape
     size = (width // _COARSE, height // _COARSE)
-    light = cv2.sqrt(to_linear(np.asarray(cv2.resize(evidence.quiet, size, interpolation=cv2.INTER_AREA), np.uint8)))
+    light = cv2.LUT(cv2.resize(evidence.quiet, size, interpolation=cv2.INTER_AREA), _ROOTS)
     grey = cv2.transform(light, np.full((1, 3), 1 / 3, np.float32))
     even = grey / np.maximum(cv2.blur(grey, (_FLOOR_PX, _FLOOR_PX)), np.float32(_DARKEST))
     scale = VIEW_PX_PER_MM / _COARSE / 32  # of Scharr's kernel
@@ -74,6 +76,8 @@ def faint_places(evidence: Evidence) -> Floats:
         cv2.bitwise_not(cv2.dilate(known, np.ones((reach, reach), np.uint8))),
     )
     edges = ((slope > _EDGE) & (cv2.resize(free, size, interpolation=cv2.INTER_NEAREST) > 0)).astype(np.uint8)
+    if not cv2.countNonZero(edges):
+        return np.empty((0, 3))
     closed = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     boxes = stats[1:, [cv2.CC_STAT_LEFT, cv2.CC_STAT_TOP, cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].astype(np.float64)

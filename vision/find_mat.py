@@ -1,5 +1,6 @@
 """Stage 1: find the mat by its markers, or check that it still lies where it lay."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,9 @@ _SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 25 px or more wherever a who
 _SEARCH_WINDOWS_PX = (17,)  # adaptive threshold; one window found as many markers in 88 pictures as two
 _CAREFUL_WINDOWS_PX = (9, 25)
 _MOST_ERROR_SHARE = 0.02  # of a marker's side; a sheet with the same markers elsewhere is off by whole markers
+_MOST_UNLIKE = (
+    0.34  # of a marker's contrast, over a cell; 99 of 100 have less, of 100 with a square of 10 to 16 mm on them one
+)
 _MOST_SHIFT_PX = 0.45  # beyond this a kept pose moves a die's outline visibly
 
 
@@ -46,14 +50,38 @@ def is_where_it_was(mat: Mat, grey: Grey) -> bool:
     Reads the bits of the markers at the places where they should be, and how far their edges have moved.
     """
     seen = 0
-    for marker in MARKER_CENTERS_MM:
-        shift = _shift_px(mat.camera, marker, grey)
+    for marker, corners in _all_corners(mat.camera, 1 + 2 / MARKER_CELLS):
+        shift = _shift_px(corners, marker, grey)
         if shift is None:
             continue
         if shift > _MOST_SHIFT_PX:
             return False
         seen += 1
     return seen >= FEWEST_MARKERS
+
+
+def uncovered_markers(frame: Pixels, camera: Camera) -> list[int]:
+    """Those of the mat's markers on which nothing lies, not even in part, in a picture (uint8 BGR)."""
+    return [marker for marker, corners in _all_corners(camera) if _is_uncovered(frame, corners, marker)]
+
+
+def _is_uncovered(frame: Pixels, corners: Floats, marker: int) -> bool:
+    expected = _contrast(marker)
+    side = len(expected)
+    target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
+    seen = cv2.warpPerspective(frame, cv2.getPerspectiveTransform(corners.astype(np.float32), target), (side, side))
+    grey = as_grey(np.asarray(seen, np.uint8))
+    off = grey - np.float32(cv2.mean(grey)[0])
+    contrast = float(np.vdot(off, expected) / np.vdot(expected, expected))
+    unlike = cv2.blur(cv2.absdiff(off, np.float32(contrast) * expected), (7, 7))
+    return contrast > 0 and float(unlike.max()) < _MOST_UNLIKE * contrast
+
+
+@lru_cache(maxsize=len(MARKER_CENTERS_MM))
+def _contrast(marker: int) -> npt.NDArray[np.float32]:
+    """A marker's square as print and lens blur it, about its mean, white one more than black; six pixels a cell."""
+    square = cv2.GaussianBlur(_pattern(marker)[6:-6, 6:-6].astype(np.float32) / 255, (0, 0), 1.5)
+    return np.asarray(square - square.mean(), np.float32)
 
 
 def _markers(grey: Grey, scale: float, windows_px: tuple[int, ...]) -> dict[int, Floats]:
@@ -124,13 +152,18 @@ def _camera(found: dict[int, Floats], markers: list[int], size_px: tuple[int, in
     return camera if camera.error_px <= _MOST_ERROR_SHARE * float(np.mean(sides)) else None
 
 
-def _shift_px(camera: Camera, marker: int, grey: Grey) -> float | None:
-    """How far a marker's picture has moved from where the pose puts it; None where it is not to be seen there."""
+def _all_corners(camera: Camera, times: float = 1.0) -> Iterator[tuple[int, Floats]]:
+    """Each marker and where its corners appear (4, 2), px; those of a square so many ``times`` as large about it."""
+    middles = np.array(list(MARKER_CENTERS_MM.values()))[:, None]
+    squares = np.array([marker_corners(marker) for marker in MARKER_CENTERS_MM])
+    seen = camera.project(middles + (squares - middles) * times)
+    return zip(MARKER_CENTERS_MM, seen.reshape(-1, 4, 2), strict=True)
+
+
+def _shift_px(corners: Floats, marker: int, grey: Grey) -> float | None:
+    """How far a marker has moved from where the corners of its pattern should be; None where it is not seen there."""
     expected = _pattern(marker)
     side = expected.shape[0]
-    corners = camera.project(
-        marker_corners(marker) * (1 + 2 / MARKER_CELLS) - np.array(MARKER_CENTERS_MM[marker]) * 2 / MARKER_CELLS
-    )
     if (corners < 1).any() or (corners > np.array(grey.shape[::-1]) - 2).any():
         return None
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)

@@ -7,15 +7,17 @@ frame are searched together, since a few large array operations cost less than m
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from vision.camera import Camera
 from vision.floor import VIEW_PX_PER_MM
-from vision.polygons import shared
+from vision.order import means
+from vision.polygons import are_near, shared
 from vision.reading import Floats
-from vision.seeds import Field, Points, edge_support, find_seeds, on_sides, sample_field, seen_at
-from vision.solids import CUBE, DODECAHEDRON, Shape
+from vision.seeds import SHARES, Field, Points, edge_support, find_seeds, on_sides, sample_field, seen_at
+from vision.solids import CUBE, DODECAHEDRON, NEXT_OF_4, Shape, as_points
 from vision.stand_out import Blob, Evidence
 
 _RING_MM = 0.9  # outside the die: beyond blur, within a sticker's border
@@ -127,39 +129,62 @@ class _Measures:
         """One figure of them all, 0 to 1: shape (n,)."""
         if shape is CUBE:
             # The weakest upper edge counts once more: three edges of a neighbour and one of nothing are no face.
-            edges = 0.35 * self.top.mean(axis=1) + 0.15 * self.top.min(axis=1) + 0.2 * self.rim
+            edges = 0.35 * means(self.top) + 0.15 * self.top.min(axis=1) + 0.2 * self.rim
         else:  # the faces of a twelve-sided die differ little, its belt stands out
-            edges = 0.2 * self.top.mean(axis=1) + 0.05 * self.top.min(axis=1) + 0.45 * self.rim
+            edges = 0.2 * means(self.top) + 0.05 * self.top.min(axis=1) + 0.45 * self.rim
         return np.asarray(edges + 0.15 * self.filled + 0.15 * self.clear, np.float64)
 
 
 def _measure(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> _Measures:
     outlines = shape.outlines(camera, dice)
-    top, start, end = (seen_at(corners) for corners in (outlines.top, outlines.rim_start, outlines.rim_end))
-    along = end - start
-    starts, ways = np.concatenate([top, start], axis=1), np.concatenate([_after(top) - top, along], axis=1)
+    weights = _weights(outlines.top.shape[1], outlines.rim_own.shape[1])
+    corners = seen_at(np.concatenate([outlines.top, outlines.rim_start, outlines.rim_end], axis=1))
+    ways, points = corners @ weights.ways, corners @ weights.points
+    upper, ring, spots = outlines.top.shape[1], weights.ring, weights.ring.stop
     # The outside of an edge is to the left of it, clockwise with y down.
-    off = np.float32(_RING_MM * VIEW_PX_PER_MM) / np.maximum(np.abs(along), np.float32(1e-6))
-    middle = top.mean(axis=1, keepdims=True)
-    spokes = np.concatenate([top - middle, (top + _after(top)) / 2 - middle], axis=1)
-    edges = on_sides(starts, ways)
-    ring = on_sides(start - np.complex64(1j) * along * off, along, _RING_SHARES)
-    spots = (middle[..., None] + spokes[..., None] * _INSIDE).reshape(len(top), -1)
-    field = sample_field(evidence.field, np.concatenate([edges, ring, spots], axis=1))
-    support = edge_support(field[:, : edges.shape[1]], ways)
-    upper, rim_edges = support[:, : top.shape[1]], support[:, top.shape[1] :]
-    own = outlines.rim_own
-    count = own.sum(axis=1)
-    rim = np.where(count > 0, (rim_edges * own).sum(axis=1) / np.maximum(count, 1), upper.mean(axis=1))
-    inside = field[:, edges.shape[1] :, 3]
-    clear = 1 - inside[:, : ring.shape[1]].mean(axis=1)
-    filled = inside[:, ring.shape[1] :].mean(axis=1)
-    return _Measures(upper, rim, filled, clear)
+    along = ways[:, upper:]
+    outside = along * (np.complex64(-1j * _RING_MM * VIEW_PX_PER_MM) / np.maximum(np.abs(along), np.float32(1e-6)))
+    points[:, ring] += np.repeat(outside, len(_RING_SHARES), axis=1)
+    field = sample_field(evidence.field, points)
+    support = edge_support(field[:, : ring.start], ways)
+    own = outlines.rim_own.astype(np.float32)
+    count = np.einsum("ij->i", own)
+    top, rim = support[:, :upper], np.einsum("ij,ij->i", support[:, upper:], own) / np.maximum(count, 1)
+    return _Measures(
+        top, np.where(count > 0, rim, means(top)), means(field[:, spots:, 3]), 1 - means(field[:, ring, 3])
+    )
 
 
-def _after(corners: Points) -> Points:
-    """The corner after each of polygons (n, k)."""
-    return np.concatenate([corners[:, 1:], corners[:, :1]], axis=1)
+@dataclass(frozen=True)
+class _Weights:
+    """How much each corner of a die's outlines (its upper face, starts and ends of its rim) counts for every edge's
+    way (corners, edges) and for every point that is looked at (corners, points): on edges, at ``ring``, on the face.
+    """
+
+    ways: Points
+    points: Points
+    ring: slice
+
+
+@lru_cache(maxsize=2)
+def _weights(upper: int, rim: int) -> _Weights:
+    """Those of a shape with so many edges of its upper face and of its rim."""
+    corners = np.eye(upper + 2 * rim)
+    top, rim_start, rim_end = np.split(corners, [upper, upper + rim])
+    after = np.roll(top, -1, axis=0)
+    start, end = np.concatenate([top, rim_start]), np.concatenate([after, rim_end])
+    edges = _between(start, end, SHARES)
+    ring = _between(rim_start, rim_end, _RING_SHARES)
+    middle = top.mean(axis=0, keepdims=True)
+    spots = _between(middle, np.concatenate([top, (top + after) / 2]), _INSIDE)
+    points = np.concatenate([edges, ring, spots])
+    ways, many = (np.ascontiguousarray(one.T, np.complex64) for one in (end - start, points))
+    return _Weights(ways, many, slice(len(edges), len(edges) + len(ring)))
+
+
+def _between(start: Floats, end: Floats, shares: Field) -> Floats:
+    """What lies at these shares of the ways from each start to its end (n, k): (n shares, k)."""
+    return np.asarray((start[:, None] + (end - start)[:, None] * shares[:, None]).reshape(-1, end.shape[1]))
 
 
 def _scores(camera: Camera, evidence: Evidence, shape: Shape, dice: Floats) -> Floats:
@@ -192,8 +217,8 @@ def _grow(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     grown[..., 3] = np.clip(grown[..., 3], *CUBE.sizes_mm)
     many = grown.reshape(-1, 4)
     # A larger die's upper face is higher, hence leans further out: keep its middle where the first one's was seen.
-    middle = CUBE.outlines(camera, cubes).top.mean(axis=1)
-    many[:, :2] += np.repeat(middle, len(_GROWTH_MM), axis=0) - CUBE.outlines(camera, many).top.mean(axis=1)
+    middle = CUBE.tops(camera, cubes).mean(axis=1)
+    many[:, :2] += as_points(np.repeat(middle, len(_GROWTH_MM)) - CUBE.tops(camera, many).mean(axis=1))
     each = np.zeros((len(many), 1))
     for step in (0.4, 0.2):
         tried = many[:, None, :] + _SHIFTS * step
@@ -208,10 +233,10 @@ def _grow(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
 
 def _upper_support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     """How well the picture's edges support each cube's upper face, the mean of its four: shape (n,)."""
-    top = seen_at(CUBE.outlines(camera, cubes).top)
-    side = _after(top) - top
+    top = seen_at(CUBE.tops(camera, cubes))
+    side = top[:, NEXT_OF_4] - top
     edges = edge_support(sample_field(evidence.field, on_sides(top, side)), side)
-    return np.asarray(edges.mean(axis=1), np.float64)
+    return np.asarray(means(edges), np.float64)
 
 
 def _turn_over(camera: Camera, evidence: Evidence, dice: Floats) -> Floats:
@@ -240,9 +265,12 @@ def _try_again(camera: Camera, evidence: Evidence, dice: Floats) -> Floats:
 
 def _apart(camera: Camera, shape: Shape, dice: Floats, scores: Floats, most_shared: float) -> list[int]:
     """The best dice that do not stand in one another's place, best first."""
-    places = shape.outlines(camera, np.column_stack([dice[:, :3], dice[:, 3] * 0.999])).top.astype(np.float32)
+    places = as_points(shape.tops(camera, np.column_stack([dice[:, :3], dice[:, 3] * 0.999]))).astype(np.float32)
+    near = are_near(places)
     chosen: list[int] = []
-    for i in np.argsort(-scores):
-        if scores[i] >= _LEAST_SCORE and all(shared(places[i], places[k]) <= most_shared for k in chosen):
-            chosen.append(int(i))
+    for i in np.argsort(-scores).tolist():
+        if scores[i] >= _LEAST_SCORE and all(
+            shared(places[i], places[k]) <= most_shared for k in chosen if near[i, k]
+        ):
+            chosen.append(i)
     return chosen

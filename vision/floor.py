@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.mat_layout import COLOR_PATCHES, MARKER_CENTERS_MM, ROLL_AREA, ROLL_AREA_SRGB, Rectangle, marker_area
+from vision.order import medians
 from vision.reading import Floats, Pixels
 
 VIEW_PX_PER_MM = 2.0
@@ -134,9 +135,9 @@ class Floor:
 
     def at(self, point_mm: Floats) -> Floats:
         """The grey's linear light (blue, green, red) at one point of the mat."""
-        column, row = view_px(np.asarray(point_mm)) / CELL_PX - 0.5
+        column, row = (view_px(np.asarray(point_mm)) / CELL_PX - 0.5).tolist()
         rows, columns = self.light.shape[:2]
-        column, row = float(np.clip(column, 0, columns - 1.001)), float(np.clip(row, 0, rows - 1.001))
+        column, row = min(max(column, 0.0), columns - 1.001), min(max(row, 0.0), rows - 1.001)
         c, r = int(column), int(row)
         across, down = column - c, row - r
         top = self.light[r, c] * (1 - across) + self.light[r, c + 1] * across
@@ -150,14 +151,12 @@ def fit_floor(view: Pixels) -> Floor | None:
     A polynomial in the logarithm of the light, and one step from grey to paper, fitted by least squares reweighted
     until dice and shadows no longer pull (Geman-McClure weights). None where hardly any floor is to be seen.
     """
-    mask = template()
     rows, columns = view.shape[0] // CELL_PX, view.shape[1] // CELL_PX
     size = (columns, rows)
     cut = (slice(0, rows * CELL_PX), slice(0, columns * CELL_PX))
     small = np.asarray(cv2.resize(view[cut], size, interpolation=cv2.INTER_AREA), np.uint8)
     mean = to_linear(small).reshape(-1, 3)
-    grey = cv2.resize(mask.grey[cut], size, interpolation=cv2.INTER_AREA).ravel() == 255
-    paper = cv2.resize(mask.paper[cut], size, interpolation=cv2.INTER_AREA).ravel() == 255
+    grey, paper = _plain_cells(columns, rows)
     usable = (grey | paper) & (mean.min(axis=1) > 1e-3)
     if usable.sum() < 60:
         return None
@@ -175,6 +174,14 @@ def fit_floor(view: Pixels) -> Floor | None:
 
 
 @lru_cache(maxsize=2)
+def _plain_cells(columns: int, rows: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which cells are nothing but grey, and which nothing but paper, where the mat is empty: shape (cells,)."""
+    masks = (mask[: rows * CELL_PX, : columns * CELL_PX] for mask in (template().grey, template().paper))
+    grey, paper = (cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA).ravel() == 255 for mask in masks)
+    return grey, paper
+
+
+@lru_cache(maxsize=2)
 def _powers(columns: int, rows: int) -> Floats:
     """The polynomial's terms in every cell, the same for every frame: shape (cells, terms)."""
     across, down = np.meshgrid(np.linspace(-1, 1, columns), np.linspace(-1, 1, rows))
@@ -185,16 +192,16 @@ def _powers(columns: int, rows: int) -> Floats:
 def _robust(basis: Floats, target: Floats, grey: npt.NDArray[np.bool_]) -> tuple[Floats | None, Floats]:
     """Reweighted least squares, the scale of what counts as an outlier shrinking from a factor 1.6 to 1.06."""
     # Start from medians: most of the roll area is empty, or nothing can be said.
-    off = target - np.where(grey[:, None], np.median(target[grey], axis=0), np.median(target[~grey], axis=0))
+    off = target - np.where(grey[:, None], medians(target[grey].T), medians(target[~grey].T))
     weights = np.ones(len(basis))
     solution: Floats | None = None
     ridge = 1e-3 * np.eye(basis.shape[1])
     ridge[0, 0] = 0
     for scale in (0.5, 0.3, 0.2, 0.12, 0.08, 0.06):
-        distance = np.abs(off).max(axis=1)
+        distance = np.abs(off.T).max(axis=0)
         weights = 1 / (1 + (distance / scale) ** 2) ** 2
-        weighted = basis * weights[:, None]
-        solution = np.linalg.solve(weighted.T @ basis + ridge, weighted.T @ target)
+        weighted = basis.T * weights
+        solution = np.linalg.solve(weighted @ basis + ridge, weighted @ target)
         off = target - basis @ solution
     return solution, weights
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.order import medians, percentile
+from vision.order import medians, percentiles
 from vision.reading import Floats, Pixels, Point
 
 CROP_PX = 48
@@ -81,8 +81,9 @@ def lean_crops(frame: Pixels, outlines: Sequence[Floats], bases: Sequence[Floats
     strips = (lab[:, :_RIM], lab[:, -_RIM:], lab[:, :, :_RIM], lab[:, :, -_RIM:])
     rims = np.concatenate([strip[..., 1:].reshape(len(lab), -1, 2) for strip in strips], axis=1)
     channels = np.empty((*lab.shape[:3], CHANNELS), np.float32)
+    lightest = percentiles(lab[..., 0].reshape(len(lab), -1), 95)
+    channels[..., 0] = lab[..., 0] * (0.8 / np.maximum(lightest, 20.0)).astype(np.float32)[:, None, None]
     for i, light in enumerate(lab[..., 0]):
-        channels[i, ..., 0] = light * np.float32(0.8 / max(percentile(light, 95), 20.0))
         across, down = (cv2.Sobel(light, cv2.CV_32F, *axis, scale=0.125) for axis in ((1, 0), (0, 1)))
         channels[i, ..., 1] = cv2.magnitude(across, down)
     # A side in shade may be as dark as the floor, but for a faint line: hence the root.

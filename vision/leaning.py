@@ -12,13 +12,14 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.reading import Floats
 from vision.seeds import edge_support, on_sides, sample_field, seen_at
-from vision.solids import CUBE, as_plane, as_points
+from vision.solids import CUBE, Plane, as_plane, as_points
 from vision.stand_out import Evidence
 
 LEAST_LEAN = np.radians(9.0)
 """What leans less stands, as far as a face can be told."""
 
 _LEANS = np.radians([13.0, 22.0, 32.0])
+_MOST_LEAN = np.radians(44.0)
 _TOWARDS = 8
 _KEPT = 4
 _STEPS = (1.0, 0.5)
@@ -31,6 +32,7 @@ _EDGES = np.array(
     [(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(_CORNERS[a] - _CORNERS[b]).sum() == 1.0]
 )
 _SIDES_OF = np.array([[f for f, face in enumerate(_FACES) if {a, b} <= set(face)] for a, b in _EDGES])
+_DIAGONALS = [(np.eye(8)[_FACES[:, i + 2]] - np.eye(8)[_FACES[:, i]]).T.astype(np.complex64) for i in (0, 1)]
 # Steps of the climb in x, y (mm), turn (rad), size (mm), lean (rad), towards (rad).
 _SCALE = np.array([0.8, 0.8, 0.06, 0.6, np.radians(4.0), 0.25])
 _MOVES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]) * _SCALE
@@ -46,12 +48,12 @@ def find_lean(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Floats
     if not cubes:
         return out
     upright = np.array([(fits[i].x, fits[i].y, fits[i].turn, fits[i].size, 0.0, 0.0) for i in cubes])
-    found = _climb(camera, evidence, _leaning_alike(camera, evidence, upright), fixed=False)
-    scores = _support(camera, evidence, found).reshape(len(cubes), _KEPT)
-    best = scores.argmax(axis=1)
-    standing = _support(camera, evidence, _climb(camera, evidence, upright, fixed=True))
-    out[cubes, 0] = scores.max(axis=1) - standing
-    out[cubes, 1] = found[:, 4].reshape(len(cubes), _KEPT)[np.arange(len(cubes)), best]
+    leaning = _leaning_alike(camera, evidence, upright)
+    # Both climb together: a few large array operations cost less than many small ones.
+    found, scores = _climb(camera, evidence, np.concatenate([leaning, upright]), len(leaning))
+    leans = scores[: len(leaning)].reshape(len(cubes), _KEPT)
+    out[cubes, 0] = leans.max(axis=1) - scores[len(leaning) :]
+    out[cubes, 1] = found[: len(leaning), 4].reshape(leans.shape)[np.arange(len(cubes)), leans.argmax(axis=1)]
     return out
 
 
@@ -67,22 +69,28 @@ def _leaning_alike(camera: Camera, evidence: Evidence, upright: Floats) -> Float
     return leaning.reshape(len(upright), each, 6)[np.arange(len(upright))[:, None], kept].reshape(-1, 6)
 
 
-def _climb(camera: Camera, evidence: Evidence, cubes: Floats, fixed: bool) -> Floats:
-    moves = _MOVES[[0, 1, 2, 3, 4, 7, 8, 9, 10]] if fixed else _MOVES
-    best = cubes.copy()
+def _climb(camera: Camera, evidence: Evidence, cubes: Floats, leaning: int) -> tuple[Floats, Floats]:
+    """Better ones near cubes (n, 6), of which the first few are ``leaning`` and go on to, and their support (n,)."""
+    best, support = cubes.copy(), np.zeros(len(cubes))
+    leans = np.arange(len(cubes)) < leaning
+    least, most = np.where(leans, LEAST_LEAN, 0.0)[:, None], np.where(leans, _MOST_LEAN, 0.0)[:, None]
     for step in _STEPS:
+        walking = np.arange(len(cubes))
         for _ in range(_ROUNDS):
-            tried = best[:, None] + moves * step
+            tried = best[walking, None] + _MOVES * step
             tried[..., 3] = np.clip(tried[..., 3], *CUBE.sizes_mm)
-            if not fixed:
-                tried[..., 4] = np.clip(tried[..., 4], LEAST_LEAN, np.radians(44.0))
-            scores = _support(camera, evidence, tried.reshape(-1, 6)).reshape(len(best), -1)
-            best = tried[np.arange(len(best)), scores.argmax(axis=1)]
-    return best
+            tried[..., 4] = np.clip(tried[..., 4], least[walking], most[walking])
+            scores = _support(camera, evidence, tried.reshape(-1, 6)).reshape(len(walking), -1)
+            choice = scores.argmax(axis=1)
+            best[walking], support[walking] = tried[np.arange(len(walking)), choice], scores.max(axis=1)
+            walking = walking[choice > 0]
+            if not len(walking):
+                break
+    return best, support
 
 
-def _seen(camera: Camera, cubes: Floats) -> Floats:
-    """The corners of cubes (n, 6) in the mat's plane as the camera projects them: (n, 8, 2)."""
+def _seen(camera: Camera, cubes: Floats) -> Plane:
+    """The corners of cubes (n, 6) in the mat's plane as the camera projects them: (n, 8)."""
     turn, lean, towards = cubes[:, 2], cubes[:, 4], cubes[:, 5]
     # Seen along the direction in which each leans: what lies along it rises and falls.
     flat = (cubes[:, 3] * np.exp(1j * (turn - towards)))[:, None] * _PLAN
@@ -94,20 +102,20 @@ def _seen(camera: Camera, cubes: Floats) -> Floats:
     growth = camera.height_mm / (camera.height_mm - height)
     foot = complex(*camera.foot_mm)
     beside = flat * np.exp(1j * towards)[:, None] + (as_plane(cubes[:, :2]) - foot)[:, None]
-    return as_points(foot + beside * growth)
+    return np.asarray(foot + beside * growth, np.complex128)
 
 
 def _upper(camera: Camera, cubes: Floats) -> Floats:
-    return np.asarray(_seen(camera, cubes)[:, 4:].mean(axis=1))
+    return as_points(_seen(camera, cubes)[:, 4:].mean(axis=1))
 
 
 def _support(camera: Camera, evidence: Evidence, cubes: Floats) -> Floats:
     """How well the picture's edges support those of each cube that the camera sees: (n,)."""
     seen = seen_at(_seen(camera, cubes))
-    quads = seen[:, _FACES]
-    areas = ((quads[:, :, 2] - quads[:, :, 0]).conj() * (quads[:, :, 3] - quads[:, :, 1])).imag
+    one, other = seen @ _DIAGONALS[0], seen @ _DIAGONALS[1]
+    areas = (one.conj() * other).imag
     facing = areas * np.sign(areas[:, 1:2]) > 0  # the upper face is seen; others that turn the same way are, too
-    shown = facing[:, _SIDES_OF].any(axis=2)
+    shown = facing[:, _SIDES_OF[:, 0]] | facing[:, _SIDES_OF[:, 1]]
     start = seen[:, _EDGES[:, 0]]
     along = seen[:, _EDGES[:, 1]] - start
     # Only what is seen is looked at: nine edges of the twelve.

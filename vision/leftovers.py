@@ -101,11 +101,12 @@ def half_hidden(
 
 def _large_things(camera: Camera, evidence: Evidence, read: Sequence[Fit]) -> npt.NDArray[np.uint8]:
     """Where something far larger than a die lies, and close about it: a mask like the evidence's."""
-    known = _covered_by(camera, evidence, read)
     large = np.zeros(evidence.mask.shape, np.uint8)
-    for blob in evidence.blobs:
-        if blob.area_mm2 <= _HAND_MM2:
-            continue
+    blobs = [blob for blob in evidence.blobs if blob.area_mm2 > _HAND_MM2]
+    if not blobs:
+        return large
+    known = _covered_by(camera, evidence, read)
+    for blob in blobs:
         left = blob.pixels[known[blob.pixels[:, 1], blob.pixels[:, 0]] == 0]
         if len(left) / VIEW_PX_PER_MM**2 > _HAND_MM2:
             large[left[:, 1], left[:, 0]] = 255

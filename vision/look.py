@@ -20,7 +20,7 @@ from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
 from vision.reds import Told, may_be_either, tell
 from vision.sample_faces import FaceColors, sample_faces
-from vision.solids import CUBE
+from vision.solids import CUBE, as_points
 from vision.stand_out import Evidence
 
 _LEAST_SECOND = 0.5  # of the best number, to be an opinion at all
@@ -124,7 +124,7 @@ def _by_rule(colors: FaceColors, marks: Marks, seconds: Sequence[Opinion]) -> tu
 
 def _upper_faces(camera: Camera, fits: Sequence[Fit]) -> list[Floats]:
     """The corners (k, 2) of the dice's upper faces in the picture."""
-    tops = [fit.shape.outlines(camera, fit.row).top[0] for fit in fits]
+    tops = [as_points(fit.shape.tops(camera, fit.row)[0]) for fit in fits]
     if not tops:
         return []
     ends = np.cumsum([len(top) for top in tops])

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colors import Names, name_colors
-from vision.order import medians, percentile
+from vision.order import medians, percentiles
 from vision.patches import FACE_SIDE_PX, PATCH_SIDE_PX
 from vision.reading import Floats
 
@@ -59,7 +59,7 @@ def find_all_marks(patches: Sequence[npt.NDArray[np.float32]]) -> list[Marks]:
     ground = _commonest(face[:, 6:-6, 6:-6].reshape(len(lab), -1, 3))
     off = face - ground[:, None, None]
     distance = _length(off)
-    strongest = np.array([percentile(one, 98) for one in distance[:, 4:-4, 4:-4]])
+    strongest = percentiles(distance[:, 4:-4, 4:-4].reshape(len(lab), -1), 98)
     marks = distance > np.maximum(_FAINTEST, 0.5 * strongest)[:, None, None]
     marks[:, :3], marks[:, -3:], marks[:, :, :3], marks[:, :, -3:] = False, False, False, False
     bright = marks & (off[..., 0] > 0)
@@ -131,9 +131,9 @@ def find_spots(marks: npt.NDArray[np.bool_]) -> list[Spot]:
         if area < 5:
             continue
         left, top, width, height = (int(v) for v in stats[i, :4])
-        rows, columns = np.nonzero(labels[top : top + height, left : left + width] == i)
-        across, down = columns - columns.mean(), rows - rows.mean()
-        xx, xy, yy = (float(v.mean()) for v in (across * across, across * down, down * down))
+        own = labels[top : top + height, left : left + width] == i
+        moments = cv2.moments(own.view(np.uint8), binaryImage=True)
+        xx, xy, yy = (moments[name] / area for name in ("mu20", "mu11", "mu02"))
         # The variances along the mark and across it, a pixel's own added (a twelfth).
         middle, reach = (xx + yy) / 2 + 1 / 12, math.hypot((xx - yy) / 2, xy)
         small, large = middle - reach, middle + reach

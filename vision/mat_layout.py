@@ -54,6 +54,14 @@ class Rectangle:
             (self.left_mm, self.bottom_mm),
         )
 
+    def grown(self, by_mm: float) -> "Rectangle":
+        """The rectangle with every side so much farther out, or in where negative.
+
+        >>> Rectangle(0, 0, 10, 20).grown(-1)
+        Rectangle(left_mm=1, top_mm=1, right_mm=9, bottom_mm=19)
+        """
+        return Rectangle(self.left_mm - by_mm, self.top_mm - by_mm, self.right_mm + by_mm, self.bottom_mm + by_mm)
+
     def contains(self, point_mm: PointMm, margin_mm: float = 0.0) -> bool:
         """Whether the point lies inside, at least ``margin_mm`` from every side (the sides themselves count).
 
@@ -80,6 +88,9 @@ class ColorPatch:
         """The whole patch; for the white one, including its outline."""
         return Rectangle.square(self.center_mm, PATCH_SIDE_MM)
 
+
+PAGES = (Rectangle(-148.5, -105.0, 148.5, 105.0), Rectangle(-139.7, -107.95, 139.7, 107.95))
+"""The sheets of A4 and of US Letter on which the mat is printed."""
 
 MARKER_DICTIONARY = "DICT_4X4_50"
 """OpenCV's name of the ArUco dictionary."""

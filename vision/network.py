@@ -102,11 +102,9 @@ class FaceNetwork:
         """
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
         narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
-        ranked = []
-        for row in narrowed:
-            order = np.argsort(-row, kind="stable")
-            ranked.append(tuple(_guess(self.labels[kept[i]], float(row[i])) for i in order))
-        return ranked
+        order = np.argsort(-narrowed, axis=1, kind="stable")
+        ranked = zip(order.tolist(), np.take_along_axis(narrowed, order, axis=1).tolist(), strict=True)
+        return [tuple(_guess(self.labels[kept[i]], p) for i, p in zip(*one, strict=True)) for one in ranked]
 
 
 def _guess(label: tuple[str, str, str | None], probability: float) -> Guess:

@@ -15,11 +15,10 @@ from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import Floor
 from vision.judge import Candidate, choose, plausible
-from vision.leaning import find_lean
 from vision.look import look_at_faces
 from vision.mat_layout import ROLL_AREA
 from vision.network import FaceNetwork
-from vision.reading import Floats, Pixels, Point
+from vision.reading import Pixels, Point
 from vision.seeds import seeds_under
 from vision.situation import read_signs
 from vision.solids import CUBE, DODECAHEDRON, Shape
@@ -34,15 +33,13 @@ _BEYOND_MM = 20.0  # of the roll area within which dice are sought
 class Seen:
     """What was found: the evidence, the solids chosen to explain it, and the signs of how each lies.
 
-    ``looked_at`` are all the solids that the evidence suggested, ``leans`` (n, 2) how the chosen ones may lean
-    (``vision.leaning``).
+    ``looked_at`` are all the solids that the evidence suggested.
     """
 
     evidence: Evidence
     looked_at: tuple[Candidate, ...]
     chosen: tuple[Candidate, ...]
     excess_mm: tuple[float, ...]
-    leans: Floats
     signs: np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
@@ -95,7 +92,7 @@ def see_again(
         ]
         more += fit_solids(camera, evidence, (), shape, seeds_under(camera, tops))
     looked_at = [*first.looked_at, *look_at_faces(frame, camera, floor, plausible(more), network)]
-    return _choose_from(looked_at, evidence, camera, first)
+    return _choose_from(looked_at, evidence, camera)
 
 
 def _shape_not_among(kinds: Collection[str] | None) -> Shape | None:
@@ -107,20 +104,11 @@ def _shape_not_among(kinds: Collection[str] | None) -> Shape | None:
     return CUBE if set(kinds) <= {NUMBER_DIE} else None
 
 
-def _choose_from(
-    looked_at: Sequence[Candidate], evidence: Evidence, camera: Camera, first: Seen | None = None
-) -> Seen:
-    """What is chosen of what was looked at; what is known of it from the ``first`` look is not computed again."""
+def _choose_from(looked_at: Sequence[Candidate], evidence: Evidence, camera: Camera) -> Seen:
     chosen = choose(looked_at)
     excess = find_excess(camera, evidence, [candidate.fit for candidate in chosen])
-    leans = np.zeros((len(chosen), 2))
-    known = {id(one): lean for one, lean in zip(first.chosen, first.leans, strict=True)} if first is not None else {}
-    new = [i for i, candidate in enumerate(chosen) if id(candidate) not in known]
-    leans[new] = find_lean(camera, evidence, [chosen[i].fit for i in new])
-    for i, candidate in enumerate(chosen):
-        leans[i] = known.get(id(candidate), leans[i])
-    signs = read_signs(camera, evidence, chosen, excess, leans)
-    return Seen(evidence, tuple(looked_at), tuple(chosen), tuple(excess), leans, signs)
+    signs = read_signs(camera, evidence, chosen, excess)
+    return Seen(evidence, tuple(looked_at), tuple(chosen), tuple(excess), signs)
 
 
 def _middle(camera: Camera, face: Found) -> Point:

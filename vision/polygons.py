@@ -42,10 +42,21 @@ def shared_area(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> f
     return abs(_signed_area(left))
 
 
+def are_near(polygons: npt.NDArray[np.number]) -> npt.NDArray[np.bool_]:
+    """Which of polygons (n, k, 2) may share something, for the boxes around them do: shape (n, n).
+
+    >>> square = np.array([(0, 0), (2, 0), (2, 2), (0, 2)])
+    >>> are_near(np.stack([square, square + 1, square + 3])).tolist()
+    [[True, True, False], [True, True, False], [False, False, True]]
+    """
+    low, high = polygons.min(axis=1), polygons.max(axis=1)
+    return np.asarray(((low[:, None] < high) & (low < high[:, None])).all(axis=2))
+
+
 def shared(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> float:
     """How much of the smaller of two convex polygons (k, 2) they share, 0 to 1."""
-    smaller = min(area_of(one), area_of(other))
-    return shared_area(one, other) / max(smaller, 1e-6)
+    area = shared_area(one, other)
+    return area / max(min(area_of(one), area_of(other)), 1e-6) if area else 0.0
 
 
 def area_of(polygon: npt.NDArray[np.number]) -> float:

@@ -138,7 +138,7 @@ class MatReader:
         used = [candidate.fit for candidate in chosen]
         # All kinds in play are looked for, so that a die which is not expected is known for what it is.
         awaited = kinds if not expect else set(expect) if kinds is None else set(kinds) & set(expect)
-        situations = self._situations(seen, asked)
+        situations = self._situations(camera, seen, asked)
         answers = [
             judge(
                 candidate,
@@ -186,12 +186,13 @@ class MatReader:
         known |= {id(one): Asked(*said) for one, *said in zip(new, rules, apart, odds, reds, strict=True)}
         return [known[id(one)] for one in seen.chosen]
 
-    def _situations(self, seen: Seen, asked: Sequence[Asked]) -> Sequence[Floats | None]:
+    def _situations(self, camera: Camera, seen: Seen, asked: Sequence[Asked]) -> Sequence[Floats | None]:
         """How likely each candidate stands, leans and so on; None where nothing was trained to tell."""
         odds = [one.odds for one in asked if one.odds is not None]
         if self.situations is None or not odds:
             return [None] * len(seen.chosen)
-        return list(self.situations.seen(np.array(odds), seen.signs))
+        fits = [candidate.fit for candidate in seen.chosen]
+        return list(self.situations.weighed(camera, seen.evidence, fits, np.array(odds), seen.signs))
 
 
 def agreed(first: Looked, again: Looked) -> Looked:

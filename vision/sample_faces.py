@@ -11,7 +11,7 @@ from vision.colors import Names, name_colors, to_lab
 from vision.fit_solids import Fit
 from vision.floor import FLOOR_LINEAR, view_px
 from vision.reading import Floats
-from vision.solids import CUBE
+from vision.solids import CUBE, as_points
 from vision.stand_out import Evidence
 
 _GRID = 14
@@ -54,9 +54,10 @@ def sample_faces(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> lis
         return []
     rows = np.concatenate([fit.row for fit in fits])
     outlines, bases = CUBE.outlines(camera, rows), CUBE.base(camera, rows)
+    tops = as_points(outlines.top)
     parts = []
     for i, fit in enumerate(fits):
-        top, base, near = outlines.top[i], bases[i], _RIM_MM / fit.size
+        top, base, near = tops[i], bases[i], _RIM_MM / fit.size
         rims = [part for one in (top, top[[0, 3, 2, 1]]) for part in _rims(one, near)]
         quads = []
         for side in np.nonzero(outlines.rim_own[i])[0]:

@@ -9,8 +9,9 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.detector import Found
 from vision.floor import VIEW_MM, VIEW_PX_PER_MM, view_mm, view_px
+from vision.order import means
 from vision.reading import Floats
-from vision.solids import CUBE, NEXT_OF_4, Shape, as_plane, standing_under
+from vision.solids import CUBE, NEXT_OF_4, Plane, Shape, standing_under
 from vision.stand_out import Blob, Evidence
 
 Field = npt.NDArray[np.float32]
@@ -24,8 +25,8 @@ _SIZES = 6
 _AREA_MM2 = 110.0  # of a blob in which one die more may hide
 _APART_MM = 6.0
 _MOST_PLACES = 160  # of a blob; only hands and papers have more
-_SHARES = ((np.arange(6) + 0.5) / 6).astype(np.float32)
-_ORIGIN = complex(*VIEW_MM[:2])
+SHARES = ((np.arange(6) + 0.5) / 6).astype(np.float32)
+_ORIGIN_PX = complex(*VIEW_MM[:2]) * VIEW_PX_PER_MM + (0.5 + 0.5j)
 
 
 def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape: Shape) -> Floats:
@@ -45,15 +46,15 @@ def find_seeds(camera: Camera, evidence: Evidence, blobs: Sequence[Blob], shape:
     every = np.column_stack([np.tile(places, (len(turns), 1)), np.concatenate(turns)])
     many = np.column_stack([np.repeat(every, len(sizes), axis=0), np.tile(sizes, len(every))])
     owner = np.repeat(np.tile(owners, len(turns)), len(sizes))
-    outlines = shape.outlines(camera, many)
     if shape is CUBE:
-        start = seen_at(outlines.top)
+        start = seen_at(shape.tops(camera, many))
         along = start[:, NEXT_OF_4] - start
     else:
+        outlines = shape.outlines(camera, many)
         start = seen_at(outlines.rim_start)
         along = seen_at(outlines.rim_end) - start
     edges = edge_support(sample_field(evidence.field, on_sides(start, along)), along)
-    rough = edges.mean(axis=1) + 0.5 * edges.min(axis=1)
+    rough = means(edges) + 0.5 * np.ascontiguousarray(edges.T).min(axis=0)
     return np.asarray(many[_best_apart(many, rough, owner, blobs)], np.float64)
 
 
@@ -85,13 +86,13 @@ def _box_turn(blob: Blob) -> float:
 
 def _grid(camera: Camera, blob: Blob) -> Floats:
     """Places where the base of a die seen as this blob may be: shape (n, 2), mm."""
-    seen = view_mm(blob.pixels.astype(np.float64))
     low, high = view_mm(blob.box.astype(np.float64))
     margin = np.minimum(5.0, (high - low) / 2 - 0.1)
     axes = [np.arange(a + m, b - m + _STEP_MM, _STEP_MM) for a, b, m in zip(low, high, margin, strict=True)]
-    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    grid = np.column_stack([np.tile(axes[0], len(axes[1])), np.repeat(axes[1], len(axes[0]))])
     if len(grid) > 60:  # a large blob: only where it is, not all over its box
         filled = np.zeros((int((high - low)[1]) + 2, int((high - low)[0]) + 2), bool)
+        seen = view_mm(blob.pixels.astype(np.float64))
         filled[tuple((seen - low).astype(int).T[::-1])] = True
         at = (grid - low).astype(int)
         grid = grid[filled[np.clip(at[:, 1], 0, filled.shape[0] - 1), np.clip(at[:, 0], 0, filled.shape[1] - 1)]]
@@ -116,12 +117,12 @@ def _turns(evidence: Evidence, places_mm: Floats) -> Floats:
     return np.asarray(np.arctan2(seen[:, 1], seen[:, 0]) / 4, np.float64)
 
 
-def seen_at(points_mm: Floats) -> Points:
-    """Where points of the mat (..., 2), mm, lie in the view: complex numbers (...), px."""
-    return np.asarray((as_plane(points_mm) - _ORIGIN) * VIEW_PX_PER_MM - (0.5 + 0.5j), np.complex64)
+def seen_at(points_mm: Plane) -> Points:
+    """Where points of the mat (...), mm, lie in the view: complex numbers (...), px."""
+    return np.asarray(points_mm * VIEW_PX_PER_MM - _ORIGIN_PX, np.complex64)
 
 
-def on_sides(start: Points, along: Points, shares: Field = _SHARES) -> Points:
+def on_sides(start: Points, along: Points, shares: Field = SHARES) -> Points:
     """Points on edges (n, k) side by side, at these shares of the way ``along`` each: shape (n, k len(shares))."""
     return np.asarray((start[..., None] + along[..., None] * shares).reshape(len(start), -1), np.complex64)
 
@@ -131,26 +132,23 @@ def edge_support(field: Field, along: Points) -> Field:
 
     ``field`` holds the structure tensor (channels 0 to 2) at the points that ``on_sides`` gives.
     """
-    across, down = along.real, along.imag
-    length = np.maximum(across * across + down * down, np.float32(1e-12))
+    way = along / np.maximum(np.abs(along), np.float32(1e-6))
+    across, down = way.real[..., None], way.imag[..., None]
     tensor = field.reshape(*along.shape, -1, field.shape[-1])
-    # The normal is (-down, across) / length, and the strength is the tensor's along it.
-    strength = tensor[..., 0] * (down * down / length)[..., None]
-    strength -= tensor[..., 1] * (2 * across * down / length)[..., None]
-    strength += tensor[..., 2] * (across * across / length)[..., None]
+    # The normal is (-down, across), and the strength is the tensor's along it.
+    strength = tensor[..., 0] * (down * down)
+    strength -= tensor[..., 1] * (2 * across * down)
+    strength += tensor[..., 2] * (across * across)
     strength /= strength + np.float32(_EDGE**2)
-    # The mean, as a product: numpy's own is slow along so short an axis.
-    each = strength.shape[-1]
-    mean = strength.reshape(-1, each) @ np.full(each, 1 / each, np.float32)
-    return np.asarray(mean.reshape(along.shape), np.float32)
+    return np.asarray(means(strength), np.float32)
 
 
 def sample_field(field: Field, points: Points) -> Field:
     """The field's values at points of the view (n, k), to the nearest pixel: shape (n, k, channels)."""
-    column, row = np.ascontiguousarray(points.real), np.ascontiguousarray(points.imag)
-    parts = [slice(i, i + _MOST_ROWS) for i in range(0, len(points), _MOST_ROWS)]
+    at = np.ascontiguousarray(points).view(np.float32).reshape(*points.shape, 2)  # column and row
+    parts = [at[i : i + _MOST_ROWS] for i in range(0, len(at), _MOST_ROWS)]
     seen = [
-        cv2.remap(field, column[part], row[part], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+        cv2.remap(field, part, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
         for part in parts
     ]
     return np.asarray(seen[0] if len(seen) == 1 else np.concatenate(seen), np.float32)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.order import medians
 from vision.reading import Floats, Pixels
 
 MOST_EDGE_PX = 4.0
@@ -25,28 +26,30 @@ _LEAST_BLOCKS = 6
 
 def edge_width_px(grey: Pixels, corners: Floats) -> float:
     """Over how many pixels black turns to white at a marker's outer edges (corners (4, 2)): its sides' median."""
-    start, end = corners, corners[[1, 2, 3, 0]]
-    outward = (start + end) / 2 - corners.mean(axis=0)
-    outward /= np.hypot(outward[:, 0], outward[:, 1])[:, None]
-    along = start[:, None] + (end - start)[:, None] * _ALONG[:, None]
-    # Shape (side, place along it, step across it, 2).
-    at = (
-        (along[:, :, None] + outward[:, None, None] * _ACROSS[:, None])
-        .astype(np.float32)
-        .reshape(-1, len(_ACROSS), 2)
-    )
-    seen = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float64)
-    profiles = seen.reshape(4, len(_ALONG), len(_ACROSS)).mean(axis=1)
-    contrast = profiles.max(axis=1) - profiles.min(axis=1)
-    steepest = np.abs(profiles[:, 1:] - profiles[:, :-1]).max(axis=1) / _STEP_PX
-    return float(np.median(contrast / np.maximum(steepest, 1e-3)))
+    return float(_edge_widths_px(grey, corners[None])[0])
+
+
+def _edge_widths_px(grey: Pixels, corners: Floats) -> Floats:
+    """The same of several markers (n, 4, 2): shape (n,)."""
+    start, end = corners, corners[:, [1, 2, 3, 0]]
+    outward = (start + end) / 2 - corners.mean(axis=1, keepdims=True)
+    outward /= np.hypot(outward[..., 0], outward[..., 1])[..., None]
+    along = start[..., None, :] + (end - start)[..., None, :] * _ALONG[:, None]
+    # Shape (marker, side, place along it, step across it, 2).
+    at = (along[..., None, :] + outward[..., None, None, :] * _ACROSS[:, None]).astype(np.float32)
+    at = at.reshape(-1, len(_ACROSS), 2)
+    seen = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    profiles = seen.astype(np.float64).reshape(-1, 4, len(_ALONG), len(_ACROSS)).mean(axis=2)
+    contrast = profiles.max(axis=-1) - profiles.min(axis=-1)
+    steepest = np.abs(profiles[..., 1:] - profiles[..., :-1]).max(axis=-1) / _STEP_PX
+    return np.asarray(medians(contrast / np.maximum(steepest, 1e-3)), np.float64)
 
 
 def is_unsharp(grey: Pixels, markers: Sequence[Floats]) -> bool:
     """Whether the edges of any marker that lies wholly in the picture are wider than a clean lens draws them."""
     limit = np.array(grey.shape[1::-1]) - 6
     inside = [corners for corners in markers if (corners > 5).all() and (corners < limit).all()]
-    return any(edge_width_px(grey, corners) > MOST_EDGE_PX for corners in inside)
+    return bool(inside) and bool((_edge_widths_px(grey, np.array(inside)) > MOST_EDGE_PX).any())
 
 
 def is_smeared(then: Floats, now: Floats) -> bool:

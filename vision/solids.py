@@ -22,14 +22,13 @@ Plane = npt.NDArray[np.complex128]
 class Outlines:
     """The edges of n dice of one shape in the mat's plane, in millimetres.
 
-    ``top`` (n, k, 2): the corners of the upper face, clockwise as seen in the picture. ``rim_start`` and ``rim_end``
-    (n, m, 2): the edges of the silhouette, clockwise. ``rim_own`` (n, m): which of these are no edges of the upper
-    face.
+    ``top`` (n, k): the corners of the upper face, clockwise as seen in the picture. ``rim_start`` and ``rim_end``
+    (n, m): the edges of the silhouette, clockwise. ``rim_own`` (n, m): which of these are no edges of the upper face.
     """
 
-    top: Floats
-    rim_start: Floats
-    rim_end: Floats
+    top: Plane
+    rim_start: Plane
+    rim_end: Plane
     rim_own: npt.NDArray[np.bool_]
 
 
@@ -48,6 +47,10 @@ class Shape(Protocol):
 
     def outlines(self, camera: Camera, dice: Floats) -> Outlines:
         """The outlines of dice (n, 4): x, y, turn, size."""
+        ...
+
+    def tops(self, camera: Camera, dice: Floats) -> Plane:
+        """The corners of the upper faces alone, (n, corners), as ``Outlines.top``."""
         ...
 
 
@@ -103,7 +106,11 @@ class Cube:
         base_next, top_next = base[:, NEXT_OF_4], top[:, NEXT_OF_4]
         seen = _faces(base, base_next, complex(*camera.foot_mm))
         start, end = np.where(seen, base, top), np.where(seen, base_next, top_next)
-        return Outlines(as_points(top), as_points(start), as_points(end), seen)
+        return Outlines(top, start, end, seen)
+
+    def tops(self, camera: Camera, dice: Floats) -> Plane:
+        """As ``Shape.tops``."""
+        return _lifted(camera, _layer(dice, _SQUARE), dice[:, 3])
 
     def base(self, camera: Camera, dice: Floats) -> Floats:
         """The corners of the faces that the dice stand on, corner for corner below ``top``: shape (n, 4, 2)."""
@@ -141,11 +148,14 @@ class Dodecahedron:
     def outlines(self, camera: Camera, dice: Floats) -> Outlines:
         """As ``Shape.outlines``; the silhouette is the belt of ten corners (up to 26 degrees off the vertical)."""
         size = dice[:, 3]
-        top = _lifted(camera, _layer(dice, _PENTAGON * _PENTAGON_RADIUS), size)
         belt = np.empty((len(dice), 10), np.complex128)
         belt[:, 0::2] = _lifted(camera, _layer(dice, _PENTAGON * _BELT_RADIUS), size * (0.5 + _BELT_OFF))
         belt[:, 1::2] = _lifted(camera, _layer(dice, _BETWEEN * _BELT_RADIUS), size * (0.5 - _BELT_OFF))
-        return Outlines(as_points(top), as_points(belt), as_points(belt[:, _NEXT_OF_10]), np.ones(belt.shape, bool))
+        return Outlines(self.tops(camera, dice), belt, belt[:, _NEXT_OF_10], np.ones(belt.shape, bool))
+
+    def tops(self, camera: Camera, dice: Floats) -> Plane:
+        """As ``Shape.tops``."""
+        return _lifted(camera, _layer(dice, _PENTAGON * _PENTAGON_RADIUS), dice[:, 3])
 
 
 def standing_under(camera: Camera, top: Floats) -> Floats:
@@ -155,7 +165,7 @@ def standing_under(camera: Camera, top: Floats) -> Floats:
     twelve-sided die's.
 
     >>> camera = Camera(np.eye(3), np.zeros(5), np.zeros(3), np.array([0, 0, 300.0]), 0.0)
-    >>> standing_under(camera, CUBE.outlines(camera, np.array([[20, -30, 0.3, 16.0]])).top[0]).round(3).tolist()
+    >>> standing_under(camera, as_points(CUBE.tops(camera, np.array([[20, -30, 0.3, 16.0]]))[0])).round(3).tolist()
     [20.0, -30.0, 0.3, 16.0]
     """
     middle = top.mean(axis=0)

@@ -12,6 +12,7 @@ from vision.fit_solids import Fit
 from vision.floor import view_px
 from vision.mat_layout import MARKER_CENTERS_MM, ROLL_AREA
 from vision.reading import Floats, Pixels
+from vision.solids import as_points
 from vision.stand_out import Evidence
 from vision.trace import Stage
 
@@ -56,10 +57,13 @@ def draw_solids(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Stag
     picture = draw_relative(evidence).picture
     for fit in fits:
         outlines = fit.shape.outlines(camera, fit.row)
-        for start, end in zip(view_px(outlines.rim_start[0]), view_px(outlines.rim_end[0]), strict=True):
+        starts, ends, top = (
+            view_px(as_points(part[0])) for part in (outlines.rim_start, outlines.rim_end, outlines.top)
+        )
+        for start, end in zip(starts, ends, strict=True):
             _polygon(picture, np.array([start, end]), _GREEN)
-        _polygon(picture, view_px(outlines.top[0]), _YELLOW)
-        u, v = view_px(outlines.top[0]).min(axis=0)
+        _polygon(picture, top, _YELLOW)
+        u, v = top.min(axis=0)
         text = f"{fit.score:.2f} {fit.size:.0f} mm"
         cv2.putText(picture, text, (round(u), round(v) - 2), cv2.FONT_HERSHEY_SIMPLEX, 0.35, _YELLOW, 1, cv2.LINE_AA)
     return Stage("solids", f"{len(fits)} fitted", picture)

@@ -121,16 +121,16 @@ def find_blobs(mask: Mask) -> tuple[Blob, ...]:
         return ()
     part = mask[top : top + height, first : first + width]
     count, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(part, 8, cv2.CV_32S, cv2.CCL_BBDT)
-    corner = np.array([first, top])
+    corner = np.array([first, top], np.int32)
     blobs = []
     for i in range(1, count):
         area = float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2
         if area < _SMALLEST_MM2:
             continue
         left, top, width, height = (int(v) for v in stats[i, :4])
-        rows, columns = np.nonzero(labels[top : top + height, left : left + width] == i)
-        pixels = np.stack([columns + left, rows + top], axis=1) + corner
-        blobs.append(Blob(pixels.astype(np.int32), area))
+        own = labels[top : top + height, left : left + width] == i
+        pixels = cv2.findNonZero(own.view(np.uint8)).reshape(-1, 2) + np.array([left, top], np.int32) + corner
+        blobs.append(Blob(pixels, area))
     return tuple(sorted(blobs, key=lambda blob: -blob.area_mm2))
 
 

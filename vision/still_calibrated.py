@@ -60,7 +60,8 @@ def tray_findings(empty: Pixels, frame: Pixels, px_per_mm: float) -> tuple[Findi
 
 def mat_findings(grey: Grey, mat: Mat) -> tuple[Finding, ...]:
     """What is seen of the lens in a grey frame of the mat: its markers are as sharp as printed, or it is dirty."""
-    markers = [mat.camera.project(marker_corners(marker)) for marker in mat.markers]
+    corners = np.concatenate([marker_corners(marker) for marker in mat.markers])
+    markers = list(mat.camera.project(corners).reshape(-1, 4, 2))
     return (Finding.LENS_DIRTY,) if is_unsharp(grey, markers) else ()
 
 

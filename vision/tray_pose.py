@@ -15,7 +15,7 @@ import numpy as np
 from vision.camera import Camera
 from vision.fit_solids import refitted_scores
 from vision.reading import Floats
-from vision.solids import CUBE, DODECAHEDRON
+from vision.solids import CUBE, DODECAHEDRON, as_points
 from vision.stand_out import Evidence
 
 ENOUGH_DICE = 40
@@ -131,8 +131,8 @@ def _fitting(camera: Camera, throws: Sequence[Throw], offset: Floats) -> float:
     for throw in throws:
         shape = CUBE if throw.is_cubes else DODECAHEDRON
         rows = throw.rows.copy()
-        seen = shape.outlines(camera, rows).top.mean(axis=1)
+        seen = shape.tops(camera, rows).mean(axis=1)
         rows[:, 3] = np.clip(rows[:, 3] * camera.growth(14.0) / other.growth(14.0), *shape.sizes_mm)
-        rows[:, :2] += seen - shape.outlines(other, rows).top.mean(axis=1)
+        rows[:, :2] += as_points(seen - shape.tops(other, rows).mean(axis=1))
         total += float(refitted_scores(other, throw.evidence, shape, rows, _CLIMB_MM).sum())
     return total

@@ -15,7 +15,7 @@ from vision.camera import Camera
 from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, Linear, view_px
 from vision.reading import Floats
-from vision.solids import as_plane, as_points
+from vision.solids import as_points
 from vision.stand_out import Blob, Evidence
 
 Outline = npt.NDArray[np.int32]
@@ -87,9 +87,7 @@ def silhouettes(camera: Camera, fits: Sequence[Fit], margins_mm: Sequence[float]
         outlines = shape.outlines(
             camera, np.array([(fit.x, fit.y, fit.turn, fit.size) for fit in fits if fit.shape == shape])
         )
-        corners = np.concatenate(
-            [as_plane(part) for part in (outlines.top, outlines.rim_start, outlines.rim_end)], axis=1
-        )
+        corners = np.concatenate([outlines.top, outlines.rim_start, outlines.rim_end], axis=1)
         away = corners - corners.mean(axis=1, keepdims=True)
         away /= np.abs(away)
         for margin, polygons in zip(margins_mm, drawn, strict=True):

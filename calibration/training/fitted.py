@@ -13,8 +13,10 @@ from vision.camera import Camera
 from vision.find_mat import as_grey, find_mat
 from vision.floor import ViewMap, fit_floor
 from vision.judge import SITUATIONS, Candidate
+from vision.leaning import find_lean
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_on_mat
+from vision.situation import with_leans
 
 _NEAR = 0.5  # of a face's side: a fit this near is that die's
 _COVERED = 0.93  # of a face: less seen than this is covered
@@ -69,7 +71,8 @@ def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
     if found is None:
         return
     camera, seen = found
-    for candidate, signs in zip(seen.chosen, seen.signs, strict=True):
+    leans = find_lean(camera, seen.evidence, [candidate.fit for candidate in seen.chosen])
+    for candidate, signs in zip(seen.chosen, with_leans(seen.signs, leans), strict=True):
         middle = candidate.center_px
         near = [
             die

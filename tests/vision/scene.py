@@ -10,7 +10,7 @@ from vision.camera import Camera
 from vision.find_mat import marker_corners
 from vision.mat_layout import COLOR_PATCHES, MARKER_CELLS, MARKER_CENTERS_MM, ROLL_AREA, ROLL_AREA_SRGB, SRGB
 from vision.reading import Floats, Pixels
-from vision.solids import CUBE
+from vision.solids import CUBE, as_points
 
 SIZE_PX = (1296, 972)
 RED, BLUE, GREEN = (200, 30, 40), (30, 70, 180), (30, 140, 60)
@@ -66,7 +66,7 @@ def draw_scene(camera: Camera, cubes: Sequence[DrawnCube] = ()) -> Pixels:
             fill(np.array([start, start + step_x, start + step_x + step_y, start + step_y]), (235, 235, 235))
     for cube in cubes:
         row = np.array([[cube.x, cube.y, np.radians(cube.turn_deg), cube.size]])
-        top, base = CUBE.outlines(camera, row).top[0], CUBE.base(camera, row)[0]
+        top, base = as_points(CUBE.tops(camera, row)[0]), CUBE.base(camera, row)[0]
         for side in range(4):
             after = (side + 1) % 4
             shade = tuple(int(v * (0.6 + 0.08 * side)) for v in (cube.sides or cube.color))

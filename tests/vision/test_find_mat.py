@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.scene import SIZE_PX, camera_above, draw_scene
-from vision.find_mat import as_grey, find_mat, is_where_it_was, marker_corners
+from vision.find_mat import as_grey, find_mat, is_where_it_was, marker_corners, uncovered_markers
 from vision.mat_layout import MARKER_CENTERS_MM
 from vision.reading import Pixels
 
@@ -17,6 +17,16 @@ def hide(frame: Pixels, markers: list[int], tilt_deg: float = 0.0) -> Pixels:
         corners = camera_above(tilt_deg=tilt_deg).project(marker_corners(marker) * 1.02)
         cv2.fillConvexPoly(covered, np.rint(corners).astype(np.int32), (200, 200, 200))
     return covered
+
+
+def test_a_marker_on_which_a_die_lies_is_covered() -> None:
+    camera = camera_above()
+    frame = draw_scene(camera)
+    assert uncovered_markers(frame, camera) == list(MARKER_CENTERS_MM)
+    x, y = MARKER_CENTERS_MM[5]
+    die = camera.project(np.array([(x - 8, y - 4), (x + 4, y - 4), (x + 4, y + 8), (x - 8, y + 8)]))
+    cv2.fillConvexPoly(frame, np.rint(die).astype(np.int32), (40, 30, 200))
+    assert uncovered_markers(frame, camera) == [marker for marker in MARKER_CENTERS_MM if marker != 5]
 
 
 @pytest.mark.parametrize("tilt_deg", [0.0, 5.0])

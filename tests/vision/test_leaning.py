@@ -42,6 +42,19 @@ def test_most_leaning_dice_are_left_and_most_standing_ones_read(reader: Reader) 
     assert np.mean(left["flat"]) <= 0.2
 
 
+def test_looking_for_leans_only_where_they_may_matter_changes_hardly_anything(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = scenes(reader, "clean", 2) + scenes(reader, "cocked", 2)
+    monkeypatch.setattr("vision.situation._STANDING_HOWEVER", 2.0)
+    looked = scenes(reader, "clean", 2) + scenes(reader, "cocked", 2)
+    for (_, one), (_, other) in zip(seen, looked, strict=True):
+        assert [thing.reason for thing in one.unread] == [thing.reason for thing in other.unread]
+        assert [(die.kind, die.face) for die in one.dice] == [(die.kind, die.face) for die in other.dice]
+        for die, again in zip(one.dice, other.dice, strict=True):
+            assert die.confidence == pytest.approx(again.confidence, abs=0.02)
+
+
 def test_nothing_leans_where_nothing_was_fitted() -> None:
     assert find_lean(None, None, []).shape == (0, 2)  # type: ignore[arg-type]
     assert 0 < LEAST_LEAN < math.radians(12)
