@@ -13,10 +13,9 @@ from vision.dice import ACTION_DIE, CHANCE_CUBE
 from vision.opinions import Label, Opinion
 
 _LEAST_RED = 0.2  # of a face that is worth asking about: below it nobody reads it as red
-_LEAST_OF_EACH = 0.6
-_LEAST_OF_ONE = 0.985
-"""Of 4,000 drawn red faces that were held back the network was as sure of a wrong one in 2; and so it was of one
-sticker of 17 on rendered mats, on which the others did not agree."""
+_LEAST_OF_EACH, _LEAST_OF_ONE = 0.6, 0.97
+"""Of 505 looks at red faces in 240 drawn pictures that were held back 396 are told apart so, none of them wrongly. Of
+17 rendered ones a sticker on blue is a cube to the network of reds, with 0.999, and to the others may be either."""
 
 
 @dataclass(frozen=True)

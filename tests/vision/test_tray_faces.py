@@ -13,7 +13,7 @@ from calibration.detector_model import any_floor
 from calibration.steps import Known, look_at_tray
 from device.trained import trained_reader
 from tests.vision.rig import Rig
-from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, PIP_DIE, RIG_DIE
 from vision.reading import Pixels, ReadDie
 
 Label = dict[str, Any]
@@ -71,6 +71,14 @@ def test_a_red_sticker_that_a_lamp_has_burnt_out_is_not_taken_for_a_white_one() 
     read = read_beside_labels(rig.empty(), rig.tumble([62_022, 5, 77], list(KINDS), "clean", 7), list(KINDS))
     assert any(label["clipped_fraction"] > 0.5 and label["face"] == "red" for label, _ in read)
     assert all(shows(die, label) for label, die in read if die is not None)
+
+
+def test_a_die_of_the_floors_own_colour_is_seen_where_hardly_more_than_its_pips_has_changed() -> None:
+    seed = 62_015
+    rig = Rig("felt", seed, kelvin=float(np.random.default_rng(seed).uniform(2900, 6500)))
+    read = read_beside_labels(rig.empty(), rig.tumble([seed, 5, 77], list(KINDS), "clean", 7), list(KINDS))
+    brown = [die for label, die in read if label["body"] == "brown" and label["face"] == "6"]
+    assert [(die.kind, die.face) for die in brown if die is not None] == [(PIP_DIE, "6")]
 
 
 @pytest.mark.parametrize(("floor", "seed", "kelvin"), [("felt", 61_006, 3348.1), ("cloth", 62_011, 3755.7)])
