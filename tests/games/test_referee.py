@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,15 @@ def test_a_reader_that_goes_away_ends_it_quietly() -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.fixture
+def heeded_interrupts() -> Iterator[None]:
+    """Control-C ends what a test starts also where whoever started the tests had it ignored, as in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded_interrupts")
 def test_control_c_ends_it_quietly() -> None:
     command = [*CROUPIER, "referee", "vigos-favor", "--players", "Ann,Ben"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
