@@ -36,7 +36,7 @@ from vision.opinions import (
 from vision.patches import Light, Patch, is_glared_white, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
-from vision.reds import Told, is_doubtful, may_be_either, tell, told_apart
+from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.taught_dice import TaughtDice
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
@@ -126,7 +126,7 @@ class AnyFloor:
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, alike)
         every = [apart, *self._other_opinions(frame, face, light, patches, alike)]
-        red = self._red(frame, face, known_light or light, taken_together(every), allowed)
+        red = self._red(frame, face, known_light or light, every, allowed)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         opinions = [narrowed(opinion, allowed) for opinion in every]
@@ -165,13 +165,16 @@ class AnyFloor:
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
 
     def _red(
-        self, frame: Pixels, face: Found, light: Light, opinion: Opinion, allowed: Collection[str]
+        self, frame: Pixels, face: Found, light: Light, opinions: Sequence[Opinion], allowed: Collection[str]
     ) -> Told | None:
         """Whose red face it is, where it may be a cube's or a sticker."""
         reds = None if self.faces is None else self.faces.reds
-        if reds is None or face.what != "cube" or not may_be_either(opinion, allowed):
+        if reds is None or face.what != "cube" or not are_both_awaited(allowed):
             return None
-        return tell(opinion, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
+        together = taken_together(opinions)
+        if not may_be_either(together):
+            return None
+        return tell(together, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
 
     def _leans(self, frame: Pixels, face: Found) -> bool:
         return self.leaning is not None and self.leaning.chance_anywhere(frame, face.outline_px) > _MOST_LEANING

@@ -21,9 +21,8 @@ _SEARCH_WIDTH_PX = 700  # markers of 24 mm are then 25 px or more wherever a who
 _SEARCH_WINDOWS_PX = (17,)  # adaptive threshold; one window found as many markers in 88 pictures as two
 _CAREFUL_WINDOWS_PX = (9, 25)
 _MOST_ERROR_SHARE = 0.02  # of a marker's side; a sheet with the same markers elsewhere is off by whole markers
-_MOST_UNLIKE = (
-    0.34  # of a marker's contrast, over a cell; 99 of 100 have less, of 100 with a square of 10 to 16 mm on them one
-)
+# Of a marker's contrast, over a cell: 99 of 100 have less, of 100 with a square of 10 to 16 mm on them one.
+_MOST_UNLIKE = 0.34
 _MOST_SHIFT_PX = 0.45  # beyond this a kept pose moves a die's outline visibly
 
 

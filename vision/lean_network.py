@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from vision.order import medians, percentiles
 from vision.reading import Floats, Pixels, Point
+from vision.scores import Scores
 
 CROP_PX = 48
 CHANNELS = 5
@@ -142,13 +143,9 @@ class CropNetwork:
     """
 
     def __init__(self, onnx: bytes, answers: int) -> None:
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            outputs = self._scores(np.zeros((1, CHANNELS, CROP_PX, CROP_PX), np.float32)).shape[1]
-        except cv2.error as problem:
-            raise ValueError("the network of leaning dice is no ONNX file that OpenCV can read") from problem
-        if outputs != answers:
-            raise ValueError(f"the network of leaning dice has {outputs} outputs, not {answers}")
+        self._scores = Scores(onnx, (CHANNELS, CROP_PX, CROP_PX), "the network of leaning dice")
+        if self._scores.outputs != answers:
+            raise ValueError(f"the network of leaning dice has {self._scores.outputs} outputs, not {answers}")
         self._answers = answers
 
     def scores(self, crops: Sequence[Crop], ways: Sequence[tuple[int, int]] = WAYS) -> npt.NDArray[np.float64]:
@@ -157,12 +154,8 @@ class CropNetwork:
             return np.zeros((0, self._answers))
         batch = np.stack(crops).transpose(0, 3, 1, 2)
         views = [batch[..., ::down, ::across] for down, across in ways]
-        raw = self._scores(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
+        raw = self._scores.of(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
         return np.asarray(raw.reshape(len(views), -1, self._answers).mean(axis=0), np.float64)
-
-    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)
 
 
 class LeanNetwork(CropNetwork):

@@ -18,7 +18,7 @@ from vision.patches import NUMBER_RADIUS_PX, Light, rectify, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
-from vision.reds import Told, may_be_either, tell
+from vision.reds import Told, are_both_awaited, may_be_either, tell
 from vision.sample_faces import FaceColors, sample_faces
 from vision.solids import CUBE, as_points
 from vision.stand_out import Evidence
@@ -88,10 +88,9 @@ def ask_of_reds(
 ) -> list[Told | None]:
     """Of each face that may be a red cube's or a red sticker, both of which are among ``kinds``, whose it is."""
     seen: list[Told | None] = [None for _ in candidates]
-    if network is None or network.reds is None:
+    if network is None or network.reds is None or not are_both_awaited(KINDS if kinds is None else kinds):
         return seen
-    awaited = KINDS if kinds is None else kinds
-    either = [i for i, one in enumerate(candidates) if one.fit.shape is CUBE and may_be_either(one.opinion, awaited)]
+    either = [i for i, one in enumerate(candidates) if one.fit.shape is CUBE and may_be_either(one.opinion)]
     patches = [rectify_with_sides(frame, points(candidates[i].outline_px), light) for i in either]
     for i, cube in zip(either, network.reds.chances(patches), strict=True):
         seen[i] = tell(candidates[i].opinion, cube)

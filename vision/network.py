@@ -11,13 +11,13 @@ or 9 without its bar). Where it ranks first, or the first guess is not far ahead
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.numbers import NumberNetwork
 from vision.patches import PATCH_SIDE_PX, network_input
 from vision.red_network import RedNetwork
+from vision.scores import Scores
 
 NOTHING = "nothing"
 """The kind of what is no upper face of a die."""
@@ -64,17 +64,9 @@ class FaceNetwork:
         self.pips = pips
         self.reds = reds
         side = PATCH_SIDE_PX - 2 * margin_px
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            outputs = self._scores(np.zeros((1, 3, side, side), np.float32)).shape[1]
-        except cv2.error as problem:
-            raise ValueError("the face network is no ONNX file that OpenCV can read") from problem
-        if outputs != len(self.labels):
-            raise ValueError(f"the face network has {outputs} outputs and {len(self.labels)} labels")
-
-    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)
+        self._scores = Scores(onnx, (3, side, side), "the face network")
+        if self._scores.outputs != len(self.labels):
+            raise ValueError(f"the face network has {self._scores.outputs} outputs and {len(self.labels)} labels")
 
     def scores(self, patches: Sequence[npt.NDArray[np.float32]], turns: int = 1) -> npt.NDArray[np.float32]:
         """Log-probabilities of every class for every patch: float32, (n, classes).
@@ -85,7 +77,7 @@ class FaceNetwork:
             return np.zeros((0, len(self.labels)), np.float32)
         batch = network_input(patches)[:, :, self._seen, self._seen]
         views = [np.rot90(batch, 4 // turns * turn, (2, 3)) for turn in range(turns)]
-        raw = self._scores(np.ascontiguousarray(np.concatenate(views)))
+        raw = self._scores.of(np.ascontiguousarray(np.concatenate(views)))
         mean = raw.reshape(turns, len(batch), -1).mean(axis=0)
         return _log_softmax(mean)
 

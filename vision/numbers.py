@@ -6,11 +6,11 @@ They look at all turns of a face, the one of twelve-sided dice closer than the f
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.patches import PATCH_SIDE_PX, network_input
+from vision.scores import Scores
 
 NUMBERS = 12
 """The highest number of a twelve-sided die."""
@@ -27,13 +27,9 @@ class NumberNetwork:
         self._classes = highest + 1
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
         side = PATCH_SIDE_PX - 2 * margin_px
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            outputs = self._scores(np.zeros((1, 3, side, side), np.float32)).shape[1]
-        except cv2.error as problem:
-            raise ValueError("the number network is no ONNX file that OpenCV can read") from problem
-        if outputs != self._classes:
-            raise ValueError(f"the number network has {outputs} outputs, not {self._classes}")
+        self._scores = Scores(onnx, (3, side, side), "the number network")
+        if self._scores.outputs != self._classes:
+            raise ValueError(f"the number network has {self._scores.outputs} outputs, not {self._classes}")
 
     def chances(self, looks: Sequence[Sequence[npt.NDArray[np.float32]]]) -> npt.NDArray[np.float64]:
         """What each face shows: (n, highest + 1) probabilities, first that of no number, then of 1 to the highest.
@@ -44,12 +40,8 @@ class NumberNetwork:
         if not len(looks):
             return np.zeros((0, self._classes))
         batch = network_input([patch for own in looks for patch in own])[:, :, self._seen, self._seen]
-        raw = self._scores(np.ascontiguousarray(batch)).astype(np.float64)
+        raw = self._scores.of(np.ascontiguousarray(batch)).astype(np.float64)
         logs = raw - np.log(np.exp(raw - raw.max(1, keepdims=True)).sum(1, keepdims=True)) - raw.max(1, keepdims=True)
         mean = logs.reshape(len(looks), -1, self._classes).mean(axis=1)
         chance = np.exp(mean - mean.max(axis=1, keepdims=True))
         return np.asarray(chance / chance.sum(axis=1, keepdims=True), np.float64)
-
-    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)

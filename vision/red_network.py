@@ -5,11 +5,10 @@ It has learned from nothing else (``calibration.training.reds``) and looks at th
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.patches import WIDE_PATCH_PX, Patch, network_input
+from vision.scores import Scores
 
 RED_BODIES = (None, "red", "blue", "black")
 """What shows red, in the order of the network's outputs: a chance cube, or a sticker on one of these bodies."""
@@ -22,13 +21,10 @@ class RedNetwork:
     """
 
     def __init__(self, onnx: bytes) -> None:
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            outputs = self._scores(np.zeros((1, 3, WIDE_PATCH_PX, WIDE_PATCH_PX), np.float32)).shape[1]
-        except cv2.error as problem:
-            raise ValueError("the network of red faces is no ONNX file that OpenCV can read") from problem
-        if outputs != len(RED_BODIES):
-            raise ValueError(f"the network of red faces has {outputs} outputs, not {len(RED_BODIES)}")
+        shape = (3, WIDE_PATCH_PX, WIDE_PATCH_PX)
+        self._scores = Scores(onnx, shape, "the network of red faces")
+        if self._scores.outputs != len(RED_BODIES):
+            raise ValueError(f"the network of red faces has {self._scores.outputs} outputs, not {len(RED_BODIES)}")
 
     def chances(self, patches: Sequence[Patch]) -> list[float]:
         """How likely each red face is a chance cube's: the mean over its four turns.
@@ -39,11 +35,7 @@ class RedNetwork:
             return []
         batch = network_input(patches)
         turns = [np.rot90(batch, turn, (2, 3)) for turn in range(4)]
-        raw = self._scores(np.ascontiguousarray(np.concatenate(turns))).astype(np.float64)
+        raw = self._scores.of(np.ascontiguousarray(np.concatenate(turns))).astype(np.float64)
         mean = raw.reshape(4, len(patches), -1).mean(axis=0)
         chances = np.exp(mean - mean.max(axis=1, keepdims=True))
         return [float(own[0] / own.sum()) for own in chances]
-
-    def _scores(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32).reshape(len(batch), -1)

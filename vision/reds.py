@@ -31,10 +31,13 @@ def is_either(kind: str, face: str) -> bool:
     return face == "red" and kind in (CHANCE_CUBE, ACTION_DIE)
 
 
-def may_be_either(opinion: Opinion, kinds: Collection[str]) -> bool:
-    """Whether a face may be such a one, where both kinds are awaited."""
-    if not {CHANCE_CUBE, ACTION_DIE} <= set(kinds):
-        return False
+def are_both_awaited(kinds: Collection[str]) -> bool:
+    """Whether there is anything to be told apart where these kinds may lie."""
+    return CHANCE_CUBE in kinds and ACTION_DIE in kinds
+
+
+def may_be_either(opinion: Opinion) -> bool:
+    """Whether a face may be such a red one."""
     return sum(chance for (kind, face, _), chance in opinion.items() if is_either(kind, face)) >= _LEAST_RED
 
 

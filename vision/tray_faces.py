@@ -38,7 +38,7 @@ from vision.opinions import (
 from vision.patches import Light, Patch, burnt_share, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
-from vision.reds import Told, is_doubtful, may_be_either, tell, told_apart
+from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.solids import CUBE
 from vision.sticker_colors import without_black
 from vision.tray_leaning import TrayLeaning
@@ -101,7 +101,7 @@ class TrayFaces:
             for corners, patches in zip(outlines, looks, strict=True)
             for opinion in self._opinions(corners, patches)
         ]
-        red = self._red(outlines, taken_together(every), own)
+        red = self._red(outlines, every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         if PIP_DIE not in own and are_others(own, of_any_kind):  # of real ones networks may think of other kinds
@@ -165,7 +165,7 @@ class TrayFaces:
             return None
         patches = self._patches(face.outline_px)
         every = self._opinions(face.outline_px, patches)
-        red = self._red([face.outline_px], taken_together(every), own)
+        red = self._red([face.outline_px], every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
         opinions = [narrowed(opinion, own) for opinion in every]
@@ -206,12 +206,17 @@ class TrayFaces:
             return None
         return seen[0][0], max(sure for _, sure, _ in seen)
 
-    def _red(self, outlines: Sequence[tuple[Point, ...]], opinion: Opinion, own: Collection[str]) -> Told | None:
+    def _red(
+        self, outlines: Sequence[tuple[Point, ...]], opinions: Sequence[Opinion], own: Collection[str]
+    ) -> Told | None:
         """Whose red face it is, where it may be a cube's or a sticker: what is seen in all the outlines."""
-        if self.faces.reds is None or len(outlines[0]) != 4 or not may_be_either(opinion, own):
+        if self.faces.reds is None or not are_both_awaited(own):
+            return None
+        together = taken_together(opinions)
+        if not may_be_either(together):
             return None
         seen = self.faces.reds.chances([rectify_with_sides(self.frame, corners, self.light) for corners in outlines])
-        return tell(opinion, float(np.mean(seen)))
+        return tell(together, float(np.mean(seen)))
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""

@@ -18,7 +18,7 @@ from calibration.training.measure import accuracy_by_kind, confusions, judge, re
 from calibration.training.network import from_onnx
 from calibration.training.patchset import PatchSet, draw_patches
 from calibration.training.stills import cut_patches, read_stills
-from calibration.training.typed import as_typed
+from calibration.training.typed import as_typed, command_of
 from vision.dice import NUMBER_DIE
 
 HELD_BACK_SEED = 77
@@ -84,9 +84,7 @@ def main() -> int:
         "labels": [list(label) for label in labels],
         "seed": asked.seed,
         "command": as_typed("calibration.training"),
-        "began with": json.loads(asked.begin_with.with_suffix(".json").read_text("utf-8"))["command"]
-        if before
-        else None,
+        "began with": command_of(asked.begin_with) if before else None,
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -9,7 +9,7 @@ import itertools
 import json
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,9 @@ from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.measure import CONFIDENCES
 from calibration.training.network import NUMBERS, Faces, from_onnx
-from calibration.training.patchset import PatchSet
+from calibration.training.patchset import PatchSet, drawn_side_by_side
 from calibration.training.stills import light_about, numbers_in, read_stills
-from calibration.training.typed import as_typed
+from calibration.training.typed import as_typed, command_of
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, rectify
 
 TURNS = 5
@@ -112,19 +112,10 @@ def _flat_patches(asked: argparse.Namespace) -> PatchSet:
     if asked.keep and asked.keep.exists():
         return PatchSet.load([asked.keep])
     fonts = [Path(line) for line in asked.fonts.read_text("utf-8").split("\n") if line] if asked.fonts else []
-    each = asked.flat // asked.workers
-    seeds = [asked.seed * 1000 + i for i in range(asked.workers)]
-    with ProcessPoolExecutor(asked.workers) as pool:
-        parts = list(pool.map(draw_flat, seeds, [each] * len(seeds), [fonts] * len(seeds)))
-    drawn = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
+    drawn = drawn_side_by_side(partial(draw_flat, fonts=fonts), asked.seed, asked.flat, asked.workers)
     if asked.keep:
         drawn.save(asked.keep)
     return drawn
-
-
-def _card_of(onnx_file: Path) -> str:
-    """The command that trained a network, from the card beside it."""
-    return str(json.loads(onnx_file.with_suffix(".json").read_text("utf-8"))["command"])
 
 
 def main() -> int:
@@ -146,7 +137,7 @@ def main() -> int:
         "margin_px": NUMBERS.margin_px,
         "seed": asked.seed,
         "command": as_typed("calibration.training.numbers"),
-        **({"began with": _card_of(asked.begin_with)} if asked.begin_with else {}),
+        **({"began with": command_of(asked.begin_with)} if asked.begin_with else {}),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

@@ -6,9 +6,10 @@ A file is an ``.npz`` of ``patches`` uint8 (N, 48, 48, 3) BGR and ``classes`` in
 
 import itertools
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -59,12 +60,17 @@ def draw_patches(
     shares: Mapping[str, float] = KIND_SHARES,
 ) -> PatchSet:
     """``count`` drawn samples; the same for the same arguments (each of the ``workers`` draws its own part)."""
+    return drawn_side_by_side(partial(_drawn_part, fonts=list(fonts), shares=dict(shares)), seed, count, workers)
+
+
+def drawn_side_by_side(draw: Callable[[int, int], PatchSet], seed: int, count: int, workers: int) -> PatchSet:
+    """``count`` samples, of which each of the ``workers`` draws a part, from a seed of its own."""
     counts = [count // workers + (i < count % workers) for i in range(workers)]
     seeds = [seed * 1000 + i for i in range(workers)]
     if workers == 1:
-        return _drawn_part(seeds[0], count, fonts, shares)
+        return draw(seeds[0], count)
     with ProcessPoolExecutor(workers) as pool:
-        parts = list(pool.map(_drawn_part, seeds, counts, [list(fonts)] * workers, [dict(shares)] * workers))
+        parts = list(pool.map(draw, seeds, counts))
     return PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
 
 

@@ -8,8 +8,6 @@ import argparse
 import itertools
 import json
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +19,8 @@ from numpy.typing import NDArray
 from calibration.synthesis.red_faces import red_faces
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.network import REDS, Faces, from_onnx
-from calibration.training.patchset import PatchSet
-from calibration.training.typed import as_typed
+from calibration.training.patchset import PatchSet, drawn_side_by_side
+from calibration.training.typed import as_typed, command_of
 from vision.red_network import RED_BODIES
 
 HELD_BACK_SEED = 999
@@ -59,18 +57,10 @@ def measured(raw: NDArray[Any], truth: NDArray[np.int16]) -> dict[str, Any]:
     return told
 
 
-def _drawn(seed: int, count: int, workers: int) -> PatchSet:
-    each = count // workers
-    seeds = [seed * 1000 + i for i in range(workers)]
-    with ProcessPoolExecutor(workers) as pool:
-        parts: Sequence[PatchSet] = list(pool.map(draw_reds, seeds, [each] * workers))
-    return PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
-
-
 def _kept(asked: argparse.Namespace) -> PatchSet:
     if asked.kept:
         return PatchSet.load(asked.kept)
-    drawn = _drawn(asked.seed, asked.faces, asked.workers)
+    drawn = drawn_side_by_side(draw_reds, asked.seed, asked.faces, asked.workers)
     if asked.keep:
         drawn.save(asked.keep)
     return drawn
@@ -78,11 +68,6 @@ def _kept(asked: argparse.Namespace) -> PatchSet:
 
 def _tell(line: str) -> None:
     print(line, flush=True)
-
-
-def _card_of(onnx_file: Path) -> dict[str, Any]:
-    card: dict[str, Any] = json.loads(onnx_file.with_suffix(".json").read_text("utf-8"))
-    return card
 
 
 def main() -> int:
@@ -100,7 +85,8 @@ def main() -> int:
     parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further, its card beside it")
     asked = parser.parse_args()
     torch.set_num_threads(1)
-    train, held = _kept(asked), _drawn(HELD_BACK_SEED, asked.held_back, asked.workers)
+    train = _kept(asked)
+    held = drawn_side_by_side(draw_reds, HELD_BACK_SEED, asked.held_back, asked.workers)
     # A mirrored cube is one that might be made.
     patches = np.concatenate([train.patches, train.patches[:, :, ::-1]])
     train = PatchSet(patches, np.concatenate([train.classes, train.classes]))
@@ -114,7 +100,7 @@ def main() -> int:
     card = {
         "seed": asked.seed,
         "command": as_typed("calibration.training.reds"),
-        "began with": _card_of(asked.begin_with)["command"] if asked.begin_with else None,
+        "began with": command_of(asked.begin_with) if asked.begin_with else None,
         "torch": torch.__version__,
         "faces": len(train),
         "temperature": round(temperature, 3),

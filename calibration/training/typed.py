@@ -1,5 +1,6 @@
 """The command that a network was trained by, for the card beside it."""
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -14,3 +15,8 @@ def as_typed(module: str) -> str:
     >>> sys.argv = before
     """
     return f"python -m {module} " + shlex.join(Path(a).name if "/" in a else a for a in sys.argv[1:])
+
+
+def command_of(onnx_file: Path) -> str:
+    """The command that trained a network, from the card beside it."""
+    return str(json.loads(onnx_file.with_suffix(".json").read_text("utf-8"))["command"])
