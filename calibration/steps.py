@@ -31,6 +31,7 @@ from vision.reader import Reader
 from vision.reading import Pixels, Point
 
 RULER_MM = 50.0
+_MARKERS_OF_A_SHEET = 4  # where a mat has them; single ones may have been cut out and laid so by chance
 _FAIR_PRINT = 0.005  # of the ruler's length; a person reads half a millimetre of 50 as 1 %
 
 
@@ -154,6 +155,8 @@ def look_at_tray(frames: Sequence[Pixels], known: Known, is_lit_well: bool = Fal
     fault = None if is_lit_well else check_light(frame, has_paper=False)
     if fault:
         return _faulty(fault, known)
+    if _mat_lies_in(frame, known):
+        return _bad("mat-in-tray", known)
     size = (frame.shape[1], frame.shape[0])
     lens = known.lens.on(bare_camera(size, None, ASSUMED_HEIGHT_MM)) if known.lens is not None else None
     markers = list(find_cut_markers(frame).values())
@@ -173,6 +176,12 @@ def look_at_tray(frames: Sequence[Pixels], known: Known, is_lit_well: bool = Fal
     slug = "tray-by-marker" if pose_from == "markers" and len(markers) == 1 else _TRAY_TAKEN[pose_from]
     known = replace(known, profile=profile, pose_from=pose_from, white=white)
     return _good(slug, known, height=round(camera.height_mm), count=len(markers))
+
+
+def _mat_lies_in(frame: Pixels, known: Known) -> bool:
+    """Whether the mat was not taken out; markers cut out of one and laid somewhere are no mat."""
+    mat = find_mat(as_grey(frame))
+    return mat is not None and (known.mat is not None or len(mat.markers) >= _MARKERS_OF_A_SHEET)
 
 
 _TRAY_TAKEN = {

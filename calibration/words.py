@@ -26,6 +26,7 @@ TEMPLATES: Mapping[str, str] = MappingProxyType(
         "mat-good": "mat seen from {height} mm, off by {error} px",
         "page-scaled": "the printer scaled the page to {percent} %, which is allowed for from now on",
         "markers-bent": "the markers do not lie flat: press them onto the tray's floor",
+        "mat-in-tray": "the mat lies in the tray: take it out",
         "dice-in-tray": "there are dice in the tray: take them out",
         "tray-by-mat": "empty tray taken; camera {height} mm above it, by the mat that lay in it",
         "tray-by-marker": "empty tray taken; camera {height} mm above it, by a marker",

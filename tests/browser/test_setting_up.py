@@ -140,6 +140,7 @@ def test_an_untidy_tray_becomes_a_verified_profile(
         tray.show(mat)
         verdict(page, "mat seen from")
         tap(page, "Next")
+        verdict(page, "the mat lies in the tray: take it out")
         tray.show(rig.empty())
         verdict(page, "empty tray taken")
         picture(page, "6-tray")
