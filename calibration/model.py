@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from vision.any_leaning import AnyLeaning
+from vision.base_network import BaseNetwork
 from vision.judge import SITUATIONS
 from vision.lean_network import CropNetwork, LeanNetwork
 from vision.network import FaceNetwork
@@ -80,9 +82,11 @@ def trained_faces() -> FaceNetwork:
     return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips, reds=reds)
 
 
-def trained_leaning() -> LeanNetwork:
-    """What tells which dice lean (``python -m calibration.training.leaning``)."""
-    return LeanNetwork(files("calibration").joinpath("models", "leaning.onnx").read_bytes())
+def trained_leaning() -> AnyLeaning:
+    """What tells which dice lean (``python -m calibration.training.leaning`` and ``.bases``)."""
+    models = files("calibration").joinpath("models")
+    bases = BaseNetwork(models.joinpath("bases.onnx").read_bytes())
+    return AnyLeaning(LeanNetwork(models.joinpath("leaning.onnx").read_bytes()), bases)
 
 
 def trained_situations() -> SituationNetwork:

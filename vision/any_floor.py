@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.any_flat import standing
+from vision.any_leaning import AnyLeaning
 from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
-from vision.lean_network import LeanNetwork
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
     Label,
@@ -51,7 +51,6 @@ _LEAST_NUMBER = 0.8  # of 346 held-back numbers found 303 had it, 2 of them wron
 _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
-_MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing dice one has more, of 785 drawn ones 2
 _LEAST_BODY = 0.97
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
@@ -67,7 +66,7 @@ class AnyFloor:
     detector: Detector
     apart: FaceNetwork
     faces: FaceNetwork | None
-    leaning: LeanNetwork | None = None
+    leaning: AnyLeaning | None = None
 
     def read(
         self,
@@ -87,13 +86,17 @@ class AnyFloor:
         found = [f for f in seen if f.score >= _MAYBE_FACE]
         usual = _usual_width(found)
         light = light_of(frame)
+        leaning = [] if self.leaning is None else self.leaning.of(frame, found, usual)
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:
             reason = _reason_against(face, found, frame.shape, usual, allowed)
             read = None if reason else self._read_face(frame, face, light, allowed)
-            if read is not None and taught is not None and not self._leans(frame, face):
+            leans = face in leaning
+            if read is not None and taught is not None and not leans:
                 read = taught.judge_seen(frame, light, face, allowed, read)
+            if leans and isinstance(read, ReadDie):
+                read = "cocked"
             if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
                 dice.append(read)
             else:
@@ -116,6 +119,8 @@ class AnyFloor:
         usual = _usual_width([f for f in found if f.score >= _MAYBE_FACE])
         reason = _reason_against(face, found, frame.shape, usual, allowed)
         read = reason or self._read_face(frame, face, light_of(frame), allowed, known_light)
+        if isinstance(read, ReadDie) and self.leaning is not None and self.leaning.leans_alone(frame, face):
+            read = "cocked"
         return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
 
     def _read_face(
@@ -160,8 +165,6 @@ class AnyFloor:
             body = None
         if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
             return "not-a-die"
-        if self._leans(frame, face):
-            return "cocked"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
 
     def _red(
@@ -175,9 +178,6 @@ class AnyFloor:
         if not may_be_either(together):
             return None
         return tell(together, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
-
-    def _leans(self, frame: Pixels, face: Found) -> bool:
-        return self.leaning is not None and self.leaning.chance_anywhere(frame, face.outline_px) > _MOST_LEANING
 
     def _other_opinions(
         self, frame: Pixels, face: Found, light: PlainLight, patches: Sequence[Patch], own: Collection[str]

@@ -109,4 +109,4 @@ def _leans(any_floor: AnyFloor, frame: Pixels, camera: Camera, face: Found) -> b
         return False
     foot = camera.project(seeds_under(camera, [face])[:, :2])[0]
     crop = lean_crop(frame, np.array(face.outline_px), foot)
-    return bool(any_floor.leaning.chances([crop])[0] >= _LEAST_LEANING)
+    return bool(any_floor.leaning.alone.chances([crop])[0] >= _LEAST_LEANING)

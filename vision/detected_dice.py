@@ -184,6 +184,6 @@ class DetectedDice:
         x, y = seeds_under(self.camera, [face])[0, :2]
         base = self.camera.project(np.array([[x, y]]))[0]
         crop = lean_crop(self.frame, np.array(face.outline_px), base)
-        if self.any_floor.leaning is not None and self.any_floor.leaning.chances([crop])[0] > _MOST_LEANING:
+        if self.any_floor.leaning is not None and self.any_floor.leaning.alone.chances([crop])[0] > _MOST_LEANING:
             return Unread("cocked", face.center_px)
         return replace(answer, center_mm=(float(x), float(y)))

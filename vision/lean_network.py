@@ -20,11 +20,15 @@ CROP_PX = 48
 CHANNELS = 5
 """Of a crop: lightness, edges, two of colour, and the silhouette."""
 
+HEIGHTS = {4: np.sqrt(2), 5: 2.618}
+"""Of a cube and of a twelve-sided die, by the corners of the upper face, in its circumradii."""
+
+USUAL_FOCAL = 0.85
+"""Of cameras, in widths of the picture: Camera Module 2 has 0.83, 3 has 0.87."""
+
 _RADIUS_PX = 12.0  # of an upper face's corners in the crop: a die of any height fits in
 _OVERSAMPLING = 2  # what is larger in the picture than in the crop is averaged, not skipped
 _BELT = 1.618  # circumradii of an upper pentagon to the belt's corners
-_HEIGHTS = {4: np.sqrt(2), 5: 2.618}  # of a cube and of a twelve-sided die, in circumradii of the upper face
-_USUAL_FOCAL = 0.85  # widths of the picture: Camera Module 2 has 0.83, 3 has 0.87
 _CHROMA_UNIT = 100.0  # CIE Lab
 _SLOPE_UNIT = 25.0  # CIE lightness per px of the crop
 _RIM = 3
@@ -44,8 +48,8 @@ def usual_base(outline: Floats, shape: tuple[int, ...]) -> Floats:
     middle = outline.mean(axis=0)
     foot = np.array([shape[1] - 1, shape[0] - 1]) / 2
     reach = float(np.linalg.norm(outline - middle, axis=1).mean())
-    height = reach * _HEIGHTS[len(outline)]  # as long as it would seem, lying at the upper face's level
-    focal = _USUAL_FOCAL * shape[1]
+    height = reach * HEIGHTS[len(outline)]  # as long as it would seem, lying at the upper face's level
+    focal = USUAL_FOCAL * shape[1]
     return np.asarray(foot + (middle - foot) / (1 + height / focal))
 
 
@@ -166,8 +170,12 @@ class LeanNetwork(CropNetwork):
 
     def chances(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
         """How likely each die leans, as ``lean_crop`` shows it: (n,)."""
+        return np.asarray(1 / (1 + np.exp(-self.odds(crops))))
+
+    def odds(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
+        """The logarithms of the odds of that: (n,)."""
         scores = self.scores(crops)
-        return np.asarray(1 / (1 + np.exp(scores[:, 0] - scores[:, 1])))
+        return np.asarray(scores[:, 1] - scores[:, 0])
 
     def chance_anywhere(self, frame: Pixels, outline_px: Sequence[Point]) -> float:
         """How likely a die with that upper face leans, in a picture (uint8 BGR) of a usual camera."""

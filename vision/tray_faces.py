@@ -253,7 +253,7 @@ class TrayFaces:
 
     @property
     def _leaning(self) -> TrayLeaning:
-        return TrayLeaning(self.frame, self.camera, self.apart.leaning)
+        return TrayLeaning(self.frame, self.camera, None if self.apart.leaning is None else self.apart.leaning.alone)
 
     def _is_contradicted(
         self,
