@@ -86,15 +86,21 @@ def without_bodies(chances: Opinion) -> dict[Label, float]:
     return dict(out)
 
 
-def taken_together(opinions: Sequence[Opinion]) -> dict[Label, float]:
+def taken_together(opinions: Sequence[Opinion], weights: Sequence[float] | None = None) -> dict[Label, float]:
     """The geometric mean of what several networks say, which add up to one: none of them can be overruled lightly.
+
+    ``weights`` are how much each of them counts, all alike where there are none.
 
     >>> one, other = ({("pip-die", "1", None): p, ("pip-die", "2", None): 1 - p} for p in (0.9, 0.5))
     >>> round(taken_together([one, other])["pip-die", "1", None], 2)
     0.75
+    >>> round(taken_together([one, other], [1.0, 0.05])["pip-die", "1", None], 2)
+    0.89
     """
     means = {
-        answer: float(np.exp(np.mean([np.log(max(one.get(answer, 0.0), 1e-6)) for one in opinions])))
+        answer: float(
+            np.exp(np.average([np.log(max(one.get(answer, 0.0), 1e-6)) for one in opinions], weights=weights))
+        )
         for answer in opinions[0]
     }
     total = sum(means.values())

@@ -1,6 +1,5 @@
 """Reading dice in a tray of one's own: the solids and faces of the mat's pipeline above a profile's empty tray."""
 
-from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,7 +18,7 @@ from vision.leftovers import covered, is_on, name_leftovers
 from vision.light import MatLight
 from vision.look import look_at_faces
 from vision.network import NOTHING, FaceNetwork
-from vision.profile import ASSUMED_DIE_MM, Profile
+from vision.profile import Profile
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.seeds import seeds_under
 from vision.solids import CUBE, DODECAHEDRON
@@ -30,6 +29,7 @@ from vision.taught_dice import TaughtDice
 from vision.trace import Stage
 from vision.tray_faces import TrayFaces
 from vision.tray_pose import Throw, TrayPose, hung_at
+from vision.tray_scale import TrayScale
 from vision.upright import find_excess, unexplained
 
 _SURE_FACE = 0.55  # detector's score from which something that no solid was fitted to is named
@@ -37,9 +37,6 @@ _SURE_THOUGH_UNCHANGED = 0.77  # and from which where the tray seems as it was: 
 _USUAL_MM2 = 360.0  # that a die covers, its sides counted
 _MOST_SLENDER, _LEAST_SOLID = 1.35, 0.9
 _SURE_FIT = 0.76  # from which a die says something of the camera's pose
-_SCALE_OFF = 1.07  # beyond it the guessed height is set anew; fits reach from 11 to 21 mm, dice from 12 to 19
-_USUAL_MM = {4: ASSUMED_DIE_MM, 5: 18.0}  # by the corners of their upper faces
-_MOST_SIZES = 40
 _SAME_THING = 0.7  # circumradii between two middles that are one die's
 
 
@@ -71,7 +68,7 @@ class OwnTray:
         self._is_measured = bool(np.any(profile.camera.rotation[:2]))
         self._pose = TrayPose()
         self._seen_when_empty: Sequence[Found] | None = None
-        self._sizes: deque[float] = deque(maxlen=_MOST_SIZES)  # of dice, in usual sizes and heights of the camera
+        self._scale = TrayScale()
 
     def read(
         self, frame: Pixels, kinds: Collection[str] | None, stages: list[Stage] | None
@@ -124,7 +121,7 @@ class OwnTray:
         number_dice = kinds is None or NUMBER_DIE in kinds
         seen = self._tray.find_what_stands_out(frame)
         found = known or (self._apart.detector.find(frame, number_dice) if seen.places else ())
-        if not (self._profile.has_scale or self._sizes) and self._guess_scale(seen):
+        if not (self._profile.has_scale or self._scale.is_known) and self._guess_scale(seen):
             seen = self._tray.find_what_stands_out(frame)
         evidence, places, camera = seen.evidence, seen.places, self._tray.camera
         fits: list[Fit] = []
@@ -171,17 +168,17 @@ class OwnTray:
         return bool(areas) and self._rescale(float(np.sqrt(np.median(areas) / _USUAL_MM2)))
 
     def _are_sized_otherwise(self, seen: "_Seen") -> bool:
-        """Whether the camera was raised or lowered so that the dice that were fitted have their usual size."""
+        """Whether the camera was raised or lowered so that the dice that are seen have the sizes of dice."""
         if self._profile.has_scale:
             return False
-        height = self._profile.camera.height_mm
-        fits = [candidate.fit for candidate in seen.chosen if _is_surely_a_die(candidate)]
-        self._sizes.extend(fit.size / _USUAL_MM[fit.shape.corners] / height for fit in fits)
-        return bool(self._sizes) and self._rescale(float(np.median(self._sizes)) * height)
+        changed = places_mask(seen.evidence, seen.places)
+        camera = self._tray.camera
+        self._scale.learn(camera, [face for face in seen.found if is_on(changed, camera, face.center_px)])
+        return self._rescale(self._scale.times_too_large(camera))
 
     def _rescale(self, times: float) -> bool:
-        """Lower the camera by so many times, which dice are larger than usual; False where that is hardly any."""
-        if 1 / _SCALE_OFF < times < _SCALE_OFF:
+        """Lower the camera by so many times, which dice are too large; False where they are not."""
+        if times == 1:
             return False
         hanging = self._profile.camera
         self._profile = replace(self._profile, camera=replace(hanging, translation=hanging.translation / times))

@@ -64,6 +64,10 @@ _LARGEST_CUBE_MM = 20.5
 _SEEN_OTHERWISE = 0.5  # detector's score of a cube where a pentagon was fitted; where that was wrong it had 0.90
 _SURELY_NOTHING = 0.9
 _SURE_FIT = 0.8  # from which something stands there, where the detector sees an upper face, too
+_LEAST_WEIGHT = 0.05  # of an outline in which nothing is seen
+_MORE_OF_PENTAGONS = 2.0
+"""By which the detector's outline of a twelve-sided die, which may be fitted turned or aside, counts more. Of 232
+that stand in 30 drawn trays the fit's alone tells 205, both alike 218, so 228; the others have 0.5 at most."""
 _NOTHING_THEN = 0.2  # by which it is less likely then that there is no face
 
 
@@ -103,11 +107,12 @@ class TrayFaces:
         ]
         red = self._red(outlines, every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
-        of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
+        weights = _weights(every, len(outlines), cube)
+        of_any_kind = taken_together([without_bodies(opinion) for opinion in every], weights)
         if PIP_DIE not in own and are_others(own, of_any_kind):  # of real ones networks may think of other kinds
             return Unread("not-a-die", candidate.center_px)
         opinions = [narrowed(opinion, own) for opinion in every]
-        together = taken_together([without_bodies(opinion) for opinion in opinions])
+        together = taken_together([without_bodies(opinion) for opinion in opinions], weights)
         if beside and beside.what != "cocked" and fit.score >= _SURE_FIT:
             together = _of_something(together)
         if RIG_DIE in own:
@@ -287,6 +292,21 @@ class TrayFaces:
         if sure >= _SURELY_WHITE and max(burnt_share(self.frame, corners) for corners in outlines) < _HARDLY_BURNT:
             return False
         return any(may_be_made_white(self.frame, corners, sure) for corners in outlines)
+
+
+def _weights(opinions: Sequence[Opinion], outlines: int, cube: bool) -> list[float]:
+    """How much each opinion counts; as many belong to each of the outlines, the fit's and then the detector's.
+
+    An outline in which nothing is seen says little of what lies there.
+    """
+    each = len(opinions) // outlines
+    weights: list[float] = []
+    for number in range(outlines):
+        own = taken_together([without_bodies(one) for one in opinions[number * each : (number + 1) * each]])
+        seen = 1 - sum(chance for (kind, _, _), chance in own.items() if kind == NOTHING)
+        times = _MORE_OF_PENTAGONS if number and not cube else 1.0
+        weights += [times * max(seen, _LEAST_WEIGHT)] * each
+    return weights
 
 
 def _outline_of(beside: Found | None, candidate: Candidate) -> tuple[Point, ...] | None:

@@ -73,6 +73,13 @@ def test_a_red_sticker_that_a_lamp_has_burnt_out_is_not_taken_for_a_white_one() 
     assert all(shows(die, label) for label, die in read if die is not None)
 
 
+def test_a_standing_cube_whose_solid_was_fitted_a_little_off_is_not_taken_to_lean() -> None:
+    seed = 62_008
+    rig = Rig("cloth", seed, kelvin=float(np.random.default_rng(seed).uniform(2900, 6500)))
+    read = read_beside_labels(rig.empty(), rig.throw(10 * seed, CHANCE_CUBE, 4), [CHANCE_CUBE])
+    assert all(die is not None and shows(die, label) for label, die in read)
+
+
 def test_a_die_of_the_floors_own_colour_is_seen_where_hardly_more_than_its_pips_has_changed() -> None:
     seed = 62_015
     rig = Rig("felt", seed, kelvin=float(np.random.default_rng(seed).uniform(2900, 6500)))
