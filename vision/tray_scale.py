@@ -49,10 +49,11 @@ class TrayScale:
         """How many times too large dice come out below this camera; 1 where that is near enough.
 
         >>> from vision.profile import assumed_camera
-        >>> scale, camera = TrayScale(), assumed_camera((1000, 800), 400.0)  # 2 px for a millimetre of the floor
-        >>> scale._sizes_px[4].extend([24.0] * 4)
-        >>> scale.times_too_large(camera), scale.times_too_large(assumed_camera((1000, 800), 530.0))
-        (0.75, 1.0)
+        >>> corners = ((476.0, 376.0), (524.0, 376.0), (524.0, 424.0), (476.0, 424.0))
+        >>> scale, camera = TrayScale(), assumed_camera((1000, 800), 400.0)
+        >>> scale.learn(camera, [Found("cube", 0.9, (500.0, 400.0), 34.0, corners)])
+        >>> round(scale.times_too_large(camera), 2), scale.times_too_large(assumed_camera((1000, 800), 280.0))
+        (1.42, 1.0)
         """
         per_mm = _px_per_mm(camera)
         known = {corners: np.array(sizes) / per_mm for corners, sizes in self._sizes_px.items() if sizes}
