@@ -155,7 +155,7 @@ def look_at_tray(frames: Sequence[Pixels], known: Known, is_lit_well: bool = Fal
     fault = None if is_lit_well else check_light(frame, has_paper=False)
     if fault:
         return _faulty(fault, known)
-    if _mat_lies_in(frame, known):
+    if not is_lit_well and _mat_lies_in(frame, known):
         return _bad("mat-in-tray", known)
     size = (frame.shape[1], frame.shape[0])
     lens = known.lens.on(bare_camera(size, None, ASSUMED_HEIGHT_MM)) if known.lens is not None else None
