@@ -23,7 +23,17 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.detector_model import detector_network
-from calibration.training.leaning import AVERAGE_DECAY, BATCH, JITTER, LEAST_SEEN, NEAR, PEAK_RATE, PLAN
+from calibration.training.leaning import (
+    AVERAGE_DECAY,
+    BATCH,
+    JITTER,
+    LEAST_SEEN,
+    NEAR,
+    PEAK_RATE,
+    PLAN,
+    lit_otherwise,
+    rate_at,
+)
 from calibration.training.network import Faces
 from calibration.training.running_mean import RunningMean
 from calibration.training.typed import as_typed
@@ -92,7 +102,7 @@ def crops_of(folder: Path, rng: np.random.Generator, detector: Detector, looks: 
 
 
 def _varied(crops: torch.Tensor, bases: torch.Tensor, random: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-    """Crops mirrored and turned by quarters, their bases with them, lighter or darker, noisier."""
+    """Crops mirrored and turned by quarters, their bases with them, and lit otherwise."""
     n, seen, bases = len(crops), crops, bases.clone()
     for dim, axis in ((3, 0), (2, 1)):
         chosen = torch.rand(n, generator=random) < 0.5
@@ -101,11 +111,7 @@ def _varied(crops: torch.Tensor, bases: torch.Tensor, random: torch.Generator) -
     chosen = torch.rand(n, generator=random) < 0.5
     seen = torch.where(chosen[:, None, None, None], seen.transpose(2, 3), seen)
     bases = torch.where(chosen[:, None], bases.flip(1), bases)
-    light = seen[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
-    colour = (seen[:, 2:4] - 0.5) * torch.exp(0.2 * torch.randn(n, 1, 1, 1, generator=random)) + 0.5
-    both = torch.cat([light, colour + 0.02 * torch.randn(n, 2, 1, 1, generator=random)], 1)
-    both = both + 0.03 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(both.shape, generator=random)
-    return torch.cat([both.clamp(0, 1), seen[:, 4:]], 1), bases
+    return lit_otherwise(seen, random), bases
 
 
 def fit(crops: NDArray[Any], bases: NDArray[Any], passes: float, seed: int) -> Faces:
@@ -119,9 +125,7 @@ def fit(crops: NDArray[Any], bases: NDArray[Any], passes: float, seed: int) -> F
     steps, recent = round(passes * len(crops) / BATCH), 0.0
     for step in range(steps):
         for group in optimizer.param_groups:
-            group["lr"] = (
-                PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * step / steps)))
-            )
+            group["lr"] = rate_at(step, steps)
         chosen = torch.randint(len(data), (BATCH,), generator=random)
         batch, wanted = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, truth[chosen], random)
         said = network(batch.contiguous(memory_format=torch.channels_last))

@@ -74,19 +74,29 @@ def crops_of(
 
 
 def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
-    """Crops mirrored and turned by quarters, lighter or darker, noisier."""
+    """Crops mirrored and turned by quarters, and lit otherwise."""
     n = len(batch)
     out = batch
     for dims in ((3,), (2,)):
         chosen = torch.rand(n, 1, 1, 1, generator=random) < 0.5
         out = torch.where(chosen, torch.flip(out, dims), out)
     chosen = torch.rand(n, 1, 1, 1, generator=random) < 0.5
-    out = torch.where(chosen, out.transpose(2, 3), out)
+    return lit_otherwise(torch.where(chosen, out.transpose(2, 3), out), random)
+
+
+def lit_otherwise(out: torch.Tensor, random: torch.Generator) -> torch.Tensor:
+    """Crops (n, 5, 48, 48) lighter or darker, more or less colourful, noisier; the silhouettes stay."""
+    n = len(out)
     light = out[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
     colour = (out[:, 2:4] - 0.5) * torch.exp(0.2 * torch.randn(n, 1, 1, 1, generator=random)) + 0.5
     seen = torch.cat([light, colour + 0.02 * torch.randn(n, 2, 1, 1, generator=random)], 1)
     seen = seen + 0.03 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(seen.shape, generator=random)
     return torch.cat([seen.clamp(0, 1), out[:, 4:]], 1)
+
+
+def rate_at(step: int, steps: int) -> float:
+    """The learning rate: a short rise, then half a cosine down."""
+    return PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + math.cos(math.pi * step / steps)))
 
 
 def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, seed: int) -> Faces:
@@ -102,9 +112,7 @@ def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, s
     steps, recent = round(passes * len(crops) / BATCH), 0.7
     for step in range(steps):
         for group in optimizer.param_groups:
-            group["lr"] = (
-                PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * step / steps)))
-            )
+            group["lr"] = rate_at(step, steps)
         chosen = torch.multinomial(weights, BATCH, replacement=True, generator=random)
         batch = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, random)
         scores = network(batch.contiguous(memory_format=torch.channels_last))
