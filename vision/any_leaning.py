@@ -14,7 +14,7 @@ from vision.reading import Pixels
 _MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing dice one has more, of 785 drawn ones 2
 # Logarithms of the odds, together and alone, above both of which a die leans: none of 487 drawn standing dice has
 # them, one of 498 photographed ones, and 150 of 173 leaning ones.
-_MOST_ODDS, _MOST_ODDS_ALONE = -1.0, 0.0
+_MOST_ODDS = (-1.0, 0.0)
 _NEAREST = 0.08  # of the picture's longer side that a die of 20 mm takes, 25 cm below a camera that hangs
 _SURE_FACE = 0.55  # detector's score from which a face says something of the camera
 _SIZES_APART = 1.6  # times; what differs more may be no die
@@ -35,16 +35,27 @@ class AnyLeaning:
         faces = [face for face in found if face.what in ("cube", "number-die")]
         # Nearer cameras are held in a hand, a flash beside the lens: hard shadows of which the networks know little.
         hangs = usual_px < _NEAREST * max(frame.shape[:2])
-        sure = [face for face in faces if hangs and _is_sure(face, usual_px)]
+        odds = self.odds_together(frame, found, usual_px) if hangs else {}
+        return [face for face in faces if self._leans(frame, face, odds.get(face))]
+
+    def odds_together(
+        self, frame: Pixels, found: Sequence[Found], usual_px: float
+    ) -> dict[Found, tuple[float, float]]:
+        """The logarithms of the odds that the die of each sure face leans: judged together, and alone."""
+        sure = [face for face in found if face.what in ("cube", "number-die") and _is_sure(face, usual_px)]
         if self.bases is None or not sure:
-            return [face for face in faces if self.leans_alone(frame, face)]
+            return {}
         outlines = [np.array(face.outline_px) for face in sure]
         offsets, spreads = self.bases.bases(frame, outlines)
-        odds = self.alone.odds(lean_crops(frame, outlines, [usual_base(one, frame.shape) for one in outlines]))
-        dice = [Seen(*each) for each in zip(outlines, offsets, spreads.tolist(), odds.tolist(), strict=True)]
-        leaning = (odds_of_leaning(dice, frame.shape) > _MOST_ODDS) & (odds > _MOST_ODDS_ALONE)
-        together = [face for face, leans in zip(sure, leaning.tolist(), strict=True) if leans]
-        return together + [face for face in faces if face not in sure and self.leans_alone(frame, face)]
+        alone = self.alone.odds(lean_crops(frame, outlines, [usual_base(one, frame.shape) for one in outlines]))
+        dice = [Seen(*each) for each in zip(outlines, offsets, spreads.tolist(), alone.tolist(), strict=True)]
+        together = odds_of_leaning(dice, frame.shape)
+        return dict(zip(sure, zip(together.tolist(), alone.tolist(), strict=True), strict=True))
+
+    def _leans(self, frame: Pixels, face: Found, odds: tuple[float, float] | None) -> bool:
+        if odds is None:
+            return self.leans_alone(frame, face)
+        return odds[0] > _MOST_ODDS[0] and odds[1] > _MOST_ODDS[1]
 
     def leans_alone(self, frame: Pixels, face: Found) -> bool:
         """Whether one die seems to lean, whatever lies beside it."""

@@ -7,6 +7,7 @@ detector does, which knows no geometry.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -256,9 +257,9 @@ class TrayFaces:
         """Whether it looks like a leaning die; ``excess_mm`` is what stands out beside it (``vision.upright``)."""
         return self._leaning.leans(candidate, excess_mm, self._seen_there(candidate))
 
-    @property
+    @cached_property
     def _leaning(self) -> TrayLeaning:
-        return TrayLeaning(self.frame, self.camera, None if self.apart.leaning is None else self.apart.leaning.alone)
+        return TrayLeaning(self.frame, self.camera, self.apart.leaning, self.found)
 
     def _is_contradicted(
         self,

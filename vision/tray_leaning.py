@@ -6,14 +6,17 @@ the camera may have been learned from dice alone: the one that the fit has, the 
 sees it, and the one below a usual camera. The mean of the three decides.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from vision.any_leaning import AnyLeaning
 from vision.camera import Camera
 from vision.detector import Found
 from vision.judge import Candidate
-from vision.lean_network import LeanNetwork, lean_crop, usual_base
+from vision.lean_network import lean_crop, usual_base
 from vision.reading import Floats, Pixels
 from vision.seeds import seeds_under
 
@@ -22,16 +25,24 @@ _LEAST_RIM = 0.45  # its sides are not where a standing die has them
 # Logarithms of odds, without and with such excess: of 1,271 standing dice drawn in 30 trays 8 have more than the
 # first, of 47 leaning ones two have less; where the fit's outline was asked of, too, as many and four.
 _MOST_LEANING = {False: 1.0, True: 0.5}
+# The pose may not be known yet. Of 11 standing dice that these limits call leaning, five have less than this where
+# the dice of a frame are judged together; of 25 leaning ones none is read for it.
+_LEAST_TOGETHER = -3.0
+_SURE_FACE = 0.55  # detector's score from which a face counts among these
 _MOST_LEANING_UNFITTED = 0.75  # of 80 such standing dice two have more, all four leaning ones that were read have it
 
 
 @dataclass(frozen=True)
 class TrayLeaning:
-    """One frame of a camera above a tray; without a network only what stands out beside a die tells that it leans."""
+    """One frame of a camera above a tray, in which the detector has ``found`` upper faces.
+
+    Without networks only what stands out beside a die tells that it leans.
+    """
 
     frame: Pixels
     camera: Camera
-    network: LeanNetwork | None
+    networks: AnyLeaning | None
+    found: Sequence[Found]
 
     def leans(self, candidate: Candidate, excess_mm: float, beside: Found | None) -> bool:
         """Whether a solid looks like a leaning die, the more so where more stands out than belongs to a standing one.
@@ -41,7 +52,7 @@ class TrayLeaning:
         if beside is not None and beside.what == "cocked":
             return True
         is_more = excess_mm > _MOST_EXCESS_MM or candidate.fit.rim < _LEAST_RIM
-        if self.network is None:
+        if self.networks is None:
             return is_more
         corners = candidate.outline_px
         base = self.camera.project(np.array([[candidate.fit.x, candidate.fit.y]]))[0]
@@ -52,15 +63,26 @@ class TrayLeaning:
             moved = base + seen.mean(axis=0) - corners.mean(axis=0)
             bases = [moved, usual_base(seen, self.frame.shape), self._base_of(beside)]
             crops = [lean_crop(self.frame, seen, one) for one in bases]
-        chance = np.clip(self.network.chances(crops), 1e-6, 1 - 1e-6)
-        return float(np.log(chance / (1 - chance)).mean()) > _MOST_LEANING[is_more]
+        chance = np.clip(self.networks.alone.chances(crops), 1e-6, 1 - 1e-6)
+        leans = float(np.log(chance / (1 - chance)).mean()) > _MOST_LEANING[is_more]
+        return leans and (beside is None or self._together.get(beside, 0.0) > _LEAST_TOGETHER)
+
+    @cached_property
+    def _together(self) -> dict[Found, float]:
+        """Logarithms of the odds that dice lean, judged together below any camera."""
+        faces = [face for face in self.found if face.score >= _SURE_FACE]
+        if self.networks is None or not faces:
+            return {}
+        usual_px = float(np.median([face.width_px for face in faces]))
+        odds = self.networks.odds_together(self.frame, faces, usual_px)
+        return {face: together for face, (together, _) in odds.items()}
 
     def leans_alone(self, face: Found) -> bool:
         """The same of a die that only the detector sees, its base where one that stands there has it."""
-        if self.network is None:
+        if self.networks is None:
             return False
         crop = lean_crop(self.frame, np.array(face.outline_px), self._base_of(face))
-        return float(self.network.chances([crop])[0]) > _MOST_LEANING_UNFITTED
+        return float(self.networks.alone.chances([crop])[0]) > _MOST_LEANING_UNFITTED
 
     def _base_of(self, face: Found) -> Floats:
         """Where the middle of the base of a standing die with that upper face would be seen: shape (2,)."""
