@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.any_flat import standing
-from vision.any_leaning import AnyLeaning
+from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.detector import Detector, Found
@@ -86,17 +86,18 @@ class AnyFloor:
         found = [f for f in seen if f.score >= _MAYBE_FACE]
         usual = _usual_width(found)
         light = light_of(frame)
-        leaning = [] if self.leaning is None else self.leaning.of(frame, found, usual)
+        leaning = None if self.leaning is None else LeaningTogether(self.leaning, frame, found, usual)
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:
             reason = _reason_against(face, found, frame.shape, usual, allowed)
             read = None if reason else self._read_face(frame, face, light, allowed)
-            leans = face in leaning
-            if read is not None and taught is not None and not leans:
-                read = taught.judge_seen(frame, light, face, allowed, read)
+            may_be_one = isinstance(read, ReadDie) or (read is not None and taught is not None)
+            leans = may_be_one and leaning is not None and leaning.leans(face)
             if leans and isinstance(read, ReadDie):
                 read = "cocked"
+            elif read is not None and taught is not None and not leans:
+                read = taught.judge_seen(frame, light, face, allowed, read)
             if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
                 dice.append(read)
             else:

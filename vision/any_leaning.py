@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,36 +31,44 @@ class AnyLeaning:
     alone: LeanNetwork
     bases: BaseNetwork | None = None
 
-    def of(self, frame: Pixels, found: Sequence[Found], usual_px: float) -> list[Found]:
-        """Those upper faces in a picture (uint8 BGR) whose dice lean, where dice are ``usual_px`` wide."""
-        faces = [face for face in found if face.what in ("cube", "number-die")]
-        # Nearer cameras are held in a hand, a flash beside the lens: hard shadows of which the networks know little.
-        hangs = usual_px < _NEAREST * max(frame.shape[:2])
-        odds = self.odds_together(frame, found, usual_px) if hangs else {}
-        return [face for face in faces if self._leans(frame, face, odds.get(face))]
-
-    def odds_together(
-        self, frame: Pixels, found: Sequence[Found], usual_px: float
-    ) -> dict[Found, tuple[float, float]]:
-        """The logarithms of the odds that the die of each sure face leans: judged together, and alone."""
-        sure = [face for face in found if face.what in ("cube", "number-die") and _is_sure(face, usual_px)]
-        if self.bases is None or not sure:
-            return {}
-        outlines = [np.array(face.outline_px) for face in sure]
-        offsets, spreads = self.bases.bases(frame, outlines)
-        alone = self.alone.odds(lean_crops(frame, outlines, [usual_base(one, frame.shape) for one in outlines]))
-        dice = [Seen(*each) for each in zip(outlines, offsets, spreads.tolist(), alone.tolist(), strict=True)]
-        together = odds_of_leaning(dice, frame.shape)
-        return dict(zip(sure, zip(together.tolist(), alone.tolist(), strict=True), strict=True))
-
-    def _leans(self, frame: Pixels, face: Found, odds: tuple[float, float] | None) -> bool:
-        if odds is None:
-            return self.leans_alone(frame, face)
-        return odds[0] > _MOST_ODDS[0] and odds[1] > _MOST_ODDS[1]
-
     def leans_alone(self, frame: Pixels, face: Found) -> bool:
         """Whether one die seems to lean, whatever lies beside it."""
         return self.alone.chance_anywhere(frame, face.outline_px) > _MOST_LEANING
+
+
+@dataclass(frozen=True)
+class LeaningTogether:
+    """The upper faces ``found`` in a ``frame`` (uint8 BGR) in which dice are ``usual_px`` wide, judged when asked."""
+
+    networks: AnyLeaning
+    frame: Pixels
+    found: Sequence[Found]
+    usual_px: float
+
+    @cached_property
+    def odds(self) -> dict[Found, tuple[float, float]]:
+        """The logarithms of the odds that the die of each sure face leans: judged together, and alone."""
+        bases, alone = self.networks.bases, self.networks.alone
+        faces = [face for face in self.found if face.what in ("cube", "number-die")]
+        sure = [face for face in faces if _is_sure(face, self.usual_px)]
+        if bases is None or not sure:
+            return {}
+        outlines = [np.array(face.outline_px) for face in sure]
+        offsets, spreads = bases.bases(self.frame, outlines)
+        usual = [usual_base(outline, self.frame.shape) for outline in outlines]
+        own = alone.odds(lean_crops(self.frame, outlines, usual))
+        dice = [Seen(*each) for each in zip(outlines, offsets, spreads.tolist(), own.tolist(), strict=True)]
+        together = odds_of_leaning(dice, self.frame.shape)
+        return dict(zip(sure, zip(together.tolist(), own.tolist(), strict=True), strict=True))
+
+    def leans(self, face: Found) -> bool:
+        """Whether one of the dice leans, below a camera of which nothing is known."""
+        # Nearer cameras are held in a hand, a flash beside the lens: hard shadows of which the networks know little.
+        hangs = self.usual_px < _NEAREST * max(self.frame.shape[:2])
+        if not hangs or face not in self.odds:
+            return self.networks.leans_alone(self.frame, face)
+        together, alone = self.odds[face]
+        return together > _MOST_ODDS[0] and alone > _MOST_ODDS[1]
 
 
 def _is_sure(face: Found, usual_px: float) -> bool:

@@ -14,7 +14,8 @@ from vision.reading import Floats, Pixels
 ANSWERS = 3
 """Of the network: across, down, and the logarithm of how far it may be off."""
 
-_MOST_LOG_SPREAD = 2.0
+LOG_SPREADS = (-4.0, 2.0)
+"""The least and the most of that."""
 
 
 class BaseNetwork(CropNetwork):
@@ -32,9 +33,6 @@ class BaseNetwork(CropNetwork):
 
     def bases_of(self, crops: Sequence[Crop]) -> tuple[Floats, Floats]:
         """The same of crops (``vision.lean_network.lean_crop``) about the upper faces' middles."""
-        offsets, spreads = np.zeros((len(crops), 2)), np.zeros(len(crops))
-        for down, across in WAYS:
-            said = self.scores(crops, [(down, across)])
-            offsets += said[:, :2] * (across, down) / len(WAYS)
-            spreads += np.clip(said[:, 2], -_MOST_LOG_SPREAD * 2, _MOST_LOG_SPREAD) / len(WAYS)
-        return offsets, np.exp(spreads)
+        said = self.each_way(crops)
+        signs = np.array([[(across, down)] for down, across in WAYS])
+        return (said[..., :2] * signs).mean(axis=0), np.exp(np.clip(said[..., 2], *LOG_SPREADS).mean(axis=0))

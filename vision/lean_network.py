@@ -154,12 +154,16 @@ class CropNetwork:
 
     def scores(self, crops: Sequence[Crop], ways: Sequence[tuple[int, int]] = WAYS) -> npt.NDArray[np.float64]:
         """What it says of each crop, the mean of the ``ways`` in which it is seen: logits, (n, answers)."""
+        return np.asarray(self.each_way(crops, ways).mean(axis=0), np.float64)
+
+    def each_way(self, crops: Sequence[Crop], ways: Sequence[tuple[int, int]] = WAYS) -> npt.NDArray[np.float64]:
+        """The same of each way in which crops are seen: (ways, n, answers)."""
         if not len(crops):
-            return np.zeros((0, self._answers))
+            return np.zeros((len(ways), 0, self._answers))
         batch = np.stack(crops).transpose(0, 3, 1, 2)
         views = [batch[..., ::down, ::across] for down, across in ways]
         raw = self._scores.of(np.ascontiguousarray(np.concatenate(views))).astype(np.float64)
-        return np.asarray(raw.reshape(len(views), -1, self._answers).mean(axis=0), np.float64)
+        return raw.reshape(len(views), -1, self._answers)
 
 
 class LeanNetwork(CropNetwork):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -51,6 +52,11 @@ class _Seen:
     chosen: list[Candidate]
     excess_mm: list[float]
 
+    @cached_property
+    def changed(self) -> Mask:
+        """255 where the tray has changed, in the view."""
+        return places_mask(self.evidence, self.places)
+
 
 class OwnTray:
     """One tray of a profile with an empty picture, the networks that read faces in it, and dice that were taught."""
@@ -83,7 +89,7 @@ class OwnTray:
             seen = self._look(frame, kinds, seen.found)
         if self._hangs_otherwise(seen):
             seen = self._look(frame, kinds, seen.found)
-        evidence, places, found, chosen = seen.evidence, seen.places, seen.found, seen.chosen
+        evidence, found, chosen = seen.evidence, seen.found, seen.chosen
         camera, used = self._tray.camera, [candidate.fit for candidate in chosen]
         asked = TrayFaces(frame, camera, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
         excess = seen.excess_mm
@@ -101,7 +107,7 @@ class OwnTray:
                 )
                 for candidate, over, answer in zip(chosen, excess, answers, strict=True)
             ]
-        changed = places_mask(evidence, places)
+        changed = seen.changed
         alone = [] if self._taught is not None else self._read_unfitted(asked, changed, answers)
         read_dice = [*(answer for answer in answers if isinstance(answer, ReadDie)), *alone]
         dice = tuple(self._placed(die) for die in read_dice)[:MOST_DICE]
@@ -171,9 +177,8 @@ class OwnTray:
         """Whether the camera was raised or lowered so that the dice that are seen have the sizes of dice."""
         if self._profile.has_scale:
             return False
-        changed = places_mask(seen.evidence, seen.places)
         camera = self._tray.camera
-        self._scale.learn(camera, [face for face in seen.found if is_on(changed, camera, face.center_px)])
+        self._scale.learn(camera, [face for face in seen.found if is_on(seen.changed, camera, face.center_px)])
         return self._rescale(self._scale.times_too_large(camera))
 
     def _rescale(self, times: float) -> bool:

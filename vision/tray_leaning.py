@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from vision.any_leaning import AnyLeaning
+from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.camera import Camera
 from vision.detector import Found
 from vision.judge import Candidate
@@ -74,7 +74,7 @@ class TrayLeaning:
         if self.networks is None or not faces:
             return {}
         usual_px = float(np.median([face.width_px for face in faces]))
-        odds = self.networks.odds_together(self.frame, faces, usual_px)
+        odds = LeaningTogether(self.networks, self.frame, faces, usual_px).odds
         return {face: together for face, (together, _) in odds.items()}
 
     def leans_alone(self, face: Found) -> bool:

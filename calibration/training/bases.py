@@ -10,8 +10,6 @@ with ``--condition cocked --seed 92001``, 884 of any condition (93001), 400 ``sh
 """
 
 import argparse
-import json
-import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,23 +21,12 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.detector_model import detector_network
-from calibration.training.leaning import (
-    AVERAGE_DECAY,
-    BATCH,
-    JITTER,
-    LEAST_SEEN,
-    NEAR,
-    PEAK_RATE,
-    PLAN,
-    lit_otherwise,
-    rate_at,
-)
+from calibration.training.crops import BATCH, JITTER, PLAN, descend, dice_found, lit_otherwise, options, reach_of
 from calibration.training.network import Faces
-from calibration.training.running_mean import RunningMean
-from calibration.training.typed import as_typed
-from vision.base_network import ANSWERS, BaseNetwork
+from calibration.training.typed import as_typed, write_card
+from vision.base_network import ANSWERS, LOG_SPREADS, BaseNetwork
 from vision.detector import Detector
-from vision.lean_network import CROP_PX, HEIGHTS, Crop, lean_crops
+from vision.lean_network import CROP_PX, HEIGHTS, Crop, lean_crop
 
 LOOKS = 2
 """At each standing die; at each leaning one twice as many."""
@@ -69,36 +56,14 @@ def base_of(top_px: NDArray[Any], camera: dict[str, Any]) -> NDArray[Any]:
 
 def crops_of(folder: Path, rng: np.random.Generator, detector: Detector, looks: int) -> Iterator[tuple[Crop, Any]]:
     """Crop and base, in circumradii from the upper face's middle, of the dice of a folder's pictures."""
-    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
-        label = json.loads(line)
-        dice = [d for d in label["dice"] if d["state"] in ("flat", "cocked") and d["visible_fraction"] > LEAST_SEEN]
-        picture = cv2.imread(str(folder / label["image"]))
-        if picture is None:
-            raise FileNotFoundError(folder / label["image"])
-        frame = np.asarray(picture, np.uint8)
-        faces = detector.find(frame) if dice else []
-        for die in dice:
-            top = np.array(die["top_quad_px"], np.float64)
-            middle, reach = top.mean(axis=0), float(np.linalg.norm(top - top.mean(axis=0), axis=1).mean())
-            near = [
-                face
-                for face in faces
-                if face.what in ("cube", "number-die")
-                and len(face.outline_px) == len(top)
-                and math.dist(face.center_px, middle) < NEAR * reach
-            ]
-            if not near:
-                continue
-            many = looks * (2 if die["state"] == "cocked" else 1)
-            outlines = [
-                near[0].outline_px + rng.normal(0, JITTER * reach, top.shape) * (look > 0) for look in range(many)
-            ]
-            base = base_of(top, label["camera"])
-            for crop, outline in zip(
-                lean_crops(frame, outlines, [seen.mean(axis=0) for seen in outlines]), outlines, strict=True
-            ):
-                seen_reach = np.linalg.norm(outline - outline.mean(axis=0), axis=1).mean()
-                yield crop, (base - outline.mean(axis=0)) / seen_reach
+    for frame, label, die, outline in dice_found(folder, detector):
+        top = np.array(die["top_quad_px"], np.float64)
+        many = looks * (2 if die["state"] == "cocked" else 1)
+        off = [rng.normal(0, JITTER * reach_of(top), top.shape) * (look > 0) for look in range(many)]
+        base = base_of(top, label["camera"])
+        for seen in [outline + each for each in off]:
+            middle = seen.mean(axis=0)
+            yield lean_crop(frame, seen, middle), (base - middle) / reach_of(seen)
 
 
 def _varied(crops: torch.Tensor, bases: torch.Tensor, random: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
@@ -120,25 +85,15 @@ def fit(crops: NDArray[Any], bases: NDArray[Any], passes: float, seed: int) -> F
     random = torch.Generator().manual_seed(seed)
     network = Faces(ANSWERS, PLAN).to(memory_format=torch.channels_last)
     data, truth = torch.from_numpy(crops), torch.from_numpy(bases.astype(np.float32).clip(-FARTHEST, FARTHEST))
-    optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
-    mean = RunningMean(network, AVERAGE_DECAY)
-    steps, recent = round(passes * len(crops) / BATCH), 0.0
-    for step in range(steps):
-        for group in optimizer.param_groups:
-            group["lr"] = rate_at(step, steps)
+
+    def loss_at() -> torch.Tensor:
         chosen = torch.randint(len(data), (BATCH,), generator=random)
         batch, wanted = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, truth[chosen], random)
         said = network(batch.contiguous(memory_format=torch.channels_last))
-        off, spread = ((said[:, :2] - wanted) ** 2).sum(1), said[:, 2].clamp(-4, 2)
-        loss = (2 * spread + (TAIL + 2) / 2 * torch.log1p(off * torch.exp(-2 * spread) / TAIL)).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        recent = 0.98 * recent + 0.02 * loss.item()
-        mean.follow()
-        if step % max(1, steps // 10) == 0:
-            print(f"{100 * step / steps:3.0f} %  loss {recent:.3f}", flush=True)
-    return mean.network.eval()
+        off, spread = ((said[:, :2] - wanted) ** 2).sum(1), said[:, 2].clamp(*LOG_SPREADS)
+        return (2 * spread + (TAIL + 2) / 2 * torch.log1p(off * torch.exp(-2 * spread) / TAIL)).mean()
+
+    return descend(network, round(passes * len(crops) / BATCH), loss_at)
 
 
 def measured(network: BaseNetwork, folder: Path) -> dict[str, float]:
@@ -167,13 +122,8 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m calibration.training.bases", description="Sees where bases are.")
-    parser.add_argument("out", type=Path)
+    parser = options("calibration.training.bases", "Sees where bases are.", 12)
     parser.add_argument("--pictures", nargs="+", required=True, type=Path, metavar="FOLDER", help="to learn from")
-    parser.add_argument("--held-back", nargs="+", type=Path, required=True)
-    parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
-    parser.add_argument("--passes", type=float, default=12)
-    parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -190,8 +140,7 @@ def main() -> int:
         "crops": len(crops),
         "off by, in circumradii": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }
-    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(card, indent=1, ensure_ascii=False))
+    write_card(asked.out, card)
     return 0
 
 

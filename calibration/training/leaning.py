@@ -8,8 +8,6 @@ same and more.
 
 import argparse
 import itertools
-import json
-import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,21 +20,14 @@ from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
 from calibration.detector_model import detector_network
-from calibration.training.network import Faces, Plan
-from calibration.training.running_mean import RunningMean
-from calibration.training.typed import as_typed
+from calibration.training.crops import BATCH, JITTER, PLAN, Die, descend, dice_found, lit_otherwise, options, reach_of
+from calibration.training.network import Faces
+from calibration.training.typed import as_typed, write_card
 from vision.detector import Detector
-from vision.lean_network import CHANNELS, CROP_PX, LeanNetwork, lean_crop, usual_base
+from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
 
-PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)
-BATCH = 128
-PEAK_RATE = 3e-3
 SMOOTHED = 0.02  # of the truth: how far it is doubted
-AVERAGE_DECAY = 0.998
-LEAST_SEEN = 0.85
 LEAST_LEAN_DEG = 8.0
-NEAR = 0.6  # circumradii between a die and the face that the detector found of it
-JITTER = 0.03  # circumradii by which corners found err (the detector's: 0.06 of a side)
 FOOT_OFF = 0.08  # of the picture's shorter side: how far the point below the camera is from where it is assumed
 STEPS_DEG = (8, 12, 16, 20, 26, 34, 90)
 
@@ -45,32 +36,17 @@ def crops_of(
     folder: Path, rng: np.random.Generator, detector: Detector, leaning_looks: int, standing_looks: int
 ) -> Iterator[Any]:
     """Crop, whether it leans, and its lean (degrees), of the dice of a folder's pictures, several looks at each."""
-    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
-        label = json.loads(line)
-        own = [d for d in label["dice"] if d.get("state", "flat") in ("flat", "cocked") and not d.get("ignore")]
-        own = [d for d in own if d.get("visible_fraction", 1.0) > LEAST_SEEN]
-        own = [d for d in own if d.get("state") != "cocked" or d["tilt_deg"] >= LEAST_LEAN_DEG]
-        if not own:
-            continue
-        picture = cv2.imread(str(folder / label["image"]))
-        if picture is None:
-            raise FileNotFoundError(folder / label["image"])
-        frame = np.asarray(picture, np.uint8)
-        faces = [face for face in detector.find(frame) if face.what in ("cube", "number-die")]
-        for die in own:
-            quad = np.array(die["top_quad_px"], np.float64)
-            middle, reach = quad.mean(axis=0), float(np.linalg.norm(quad - quad.mean(axis=0), axis=1).mean())
-            near = [face for face in faces if math.dist(face.center_px, middle) < NEAR * reach]
-            near = [face for face in near if len(face.outline_px) == len(quad)]
-            if not near:
-                continue
-            outline = np.array(near[0].outline_px)
-            leans = die.get("state") == "cocked"
-            for look in range(leaning_looks if leans else standing_looks):
-                seen = outline + rng.normal(0, JITTER * reach, outline.shape) * (look > 0)
-                away = rng.normal(0, FOOT_OFF * min(frame.shape[:2]), 2) * (look % 2)
-                base = usual_base(seen - away, frame.shape) + away
-                yield lean_crop(frame, seen, base), leans, die["tilt_deg"] if leans else 0.0
+    for frame, _, die, outline in dice_found(folder, detector, _leans_enough_or_stands):
+        reach, leans = reach_of(np.array(die["top_quad_px"], np.float64)), die.get("state") == "cocked"
+        for look in range(leaning_looks if leans else standing_looks):
+            seen = outline + rng.normal(0, JITTER * reach, outline.shape) * (look > 0)
+            away = rng.normal(0, FOOT_OFF * min(frame.shape[:2]), 2) * (look % 2)
+            base = usual_base(seen - away, frame.shape) + away
+            yield lean_crop(frame, seen, base), leans, die["tilt_deg"] if leans else 0.0
+
+
+def _leans_enough_or_stands(die: Die) -> bool:
+    return die.get("state") != "cocked" or die["tilt_deg"] >= LEAST_LEAN_DEG
 
 
 def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
@@ -84,21 +60,6 @@ def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     return lit_otherwise(torch.where(chosen, out.transpose(2, 3), out), random)
 
 
-def lit_otherwise(out: torch.Tensor, random: torch.Generator) -> torch.Tensor:
-    """Crops (n, 5, 48, 48) lighter or darker, more or less colourful, noisier; the silhouettes stay."""
-    n = len(out)
-    light = out[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
-    colour = (out[:, 2:4] - 0.5) * torch.exp(0.2 * torch.randn(n, 1, 1, 1, generator=random)) + 0.5
-    seen = torch.cat([light, colour + 0.02 * torch.randn(n, 2, 1, 1, generator=random)], 1)
-    seen = seen + 0.03 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(seen.shape, generator=random)
-    return torch.cat([seen.clamp(0, 1), out[:, 4:]], 1)
-
-
-def rate_at(step: int, steps: int) -> float:
-    """The learning rate: a short rise, then half a cosine down."""
-    return PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + math.cos(math.pi * step / steps)))
-
-
 def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, seed: int) -> Faces:
     """A network trained on crops (N, 48, 48, 5) uint8; rarer ones of the ``count`` answers are shown more often."""
     torch.manual_seed(seed)
@@ -107,24 +68,14 @@ def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, s
     data = torch.from_numpy(crops)
     truth = torch.from_numpy(answers.astype(np.int64))
     weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double().sqrt())[truth]
-    optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
-    mean = RunningMean(network, AVERAGE_DECAY)
-    steps, recent = round(passes * len(crops) / BATCH), 0.7
-    for step in range(steps):
-        for group in optimizer.param_groups:
-            group["lr"] = rate_at(step, steps)
+
+    def loss_at() -> torch.Tensor:
         chosen = torch.multinomial(weights, BATCH, replacement=True, generator=random)
         batch = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, random)
         scores = network(batch.contiguous(memory_format=torch.channels_last))
-        loss = cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        recent = 0.98 * recent + 0.02 * loss.item()
-        mean.follow()
-        if step % max(1, steps // 10) == 0:
-            print(f"{100 * step / steps:3.0f} %  loss {recent:.3f}", flush=True)
-    return mean.network.eval()
+        return cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
+
+    return descend(network, round(passes * len(crops) / BATCH), loss_at)
 
 
 def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
@@ -165,13 +116,8 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m calibration.training.leaning", description="Tells what leans.")
-    parser.add_argument("out", type=Path)
+    parser = options("calibration.training.leaning", "Tells what leans.", 6)
     parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=LOOKS]", help="to learn from")
-    parser.add_argument("--held-back", nargs="+", type=Path, required=True)
-    parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
-    parser.add_argument("--passes", type=float, default=6)
-    parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -189,8 +135,7 @@ def main() -> int:
         "leaning": int(leans.sum()),
         "score": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }
-    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(card, indent=1, ensure_ascii=False))
+    write_card(asked.out, card)
     return 0
 
 

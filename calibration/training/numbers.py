@@ -6,7 +6,6 @@ measured on pictures that it has not seen. Its confidence is scaled for the mean
 
 import argparse
 import itertools
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -26,7 +25,7 @@ from calibration.training.measure import CONFIDENCES
 from calibration.training.network import NUMBERS, Faces, from_onnx
 from calibration.training.patchset import PatchSet, drawn_side_by_side
 from calibration.training.stills import light_about, numbers_in, read_stills
-from calibration.training.typed import as_typed, command_of
+from calibration.training.typed import as_typed, command_of, write_card
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, rectify
 
 TURNS = 5
@@ -144,8 +143,7 @@ def main() -> int:
         "score": {name: measured(raw[name] / temperature, part.classes) for name, part in held.items()},
     }
     asked.out.write_bytes(network.to_onnx(temperature))
-    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(card, indent=1, ensure_ascii=False))
+    write_card(asked.out, card)
     return 0
 
 

@@ -6,7 +6,6 @@ drawn from a seed of their own. Its confidence is scaled for the mean of four tu
 
 import argparse
 import itertools
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from calibration.synthesis.red_faces import red_faces
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.network import REDS, Faces, from_onnx
 from calibration.training.patchset import PatchSet, drawn_side_by_side
-from calibration.training.typed import as_typed, command_of
+from calibration.training.typed import as_typed, command_of, write_card
 from vision.red_network import RED_BODIES
 
 HELD_BACK_SEED = 999
@@ -106,8 +105,7 @@ def main() -> int:
         "temperature": round(temperature, 3),
         "score": {"drawn, held back": measured(raw / temperature, held.classes)},
     }
-    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(card, indent=1, ensure_ascii=False))
+    write_card(asked.out, card)
     return 0
 
 

@@ -5,7 +5,6 @@ silhouette that a standing die would have there; what it says is one of the sign
 """
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +17,11 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.model import trained_faces
+from calibration.training.crops import options
 from calibration.training.fitted import situations_on_mat
 from calibration.training.leaning import fit
 from calibration.training.stills import read_stills
-from calibration.training.typed import as_typed
+from calibration.training.typed import as_typed, write_card
 from vision.judge import SITUATIONS
 from vision.lean_network import CROP_PX, CropNetwork, lean_crop
 
@@ -63,13 +63,8 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m calibration.training.sight", description="Sees how dice lie.")
-    parser.add_argument("out", type=Path)
+    parser = options("calibration.training.sight", "Sees how dice lie.", 8)
     parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of drawn scenes on the mat")
-    parser.add_argument("--held-back", nargs="+", type=Path, required=True)
-    parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
-    parser.add_argument("--passes", type=float, default=8)
-    parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -87,8 +82,7 @@ def main() -> int:
         "crops": dict(counts),
         "told as": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }
-    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(json.dumps(card, indent=1, ensure_ascii=False))
+    write_card(asked.out, card)
     return 0
 
 

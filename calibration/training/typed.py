@@ -1,9 +1,11 @@
-"""The command that a network was trained by, for the card beside it."""
+"""The card beside a network, and on it the command that it was trained by."""
 
 import json
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 
 def as_typed(module: str) -> str:
@@ -20,3 +22,10 @@ def as_typed(module: str) -> str:
 def command_of(onnx_file: Path) -> str:
     """The command that trained a network, from the card beside it."""
     return str(json.loads(onnx_file.with_suffix(".json").read_text("utf-8"))["command"])
+
+
+def write_card(onnx_file: Path, card: Mapping[str, Any]) -> None:
+    """Write the card beside a network, and print it."""
+    text = json.dumps(card, indent=1, ensure_ascii=False)
+    onnx_file.with_suffix(".json").write_text(text + "\n", "utf-8")
+    print(text)

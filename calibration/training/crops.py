@@ -1,0 +1,105 @@
+"""What trainings share whose networks look at dice's crops (``vision.lean_network``): pictures, steps, options."""
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from calibration.training.network import Faces, Plan
+from calibration.training.running_mean import RunningMean
+from vision.detector import Detector
+from vision.lean_network import CHANNELS
+from vision.reading import Pixels
+
+PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)
+BATCH = 128
+PEAK_RATE = 3e-3
+AVERAGE_DECAY = 0.998
+LEAST_SEEN = 0.85
+NEAR = 0.6  # circumradii between a die and the face that the detector found of it
+JITTER = 0.03  # circumradii by which corners found err (the detector's: 0.06 of a side)
+
+Die = dict[str, Any]
+
+
+def dice_found(
+    folder: Path, detector: Detector, is_wanted: Callable[[Die], bool] = lambda _: True
+) -> Iterator[tuple[Pixels, dict[str, Any], Die, NDArray[Any]]]:
+    """Frame, the picture's label, the die's, and the detector's outline (k, 2) of each die that stands or leans.
+
+    Raises ``FileNotFoundError`` where a picture is missing.
+    """
+    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
+        label = json.loads(line)
+        own = [d for d in label["dice"] if d.get("state", "flat") in ("flat", "cocked") and not d.get("ignore")]
+        own = [d for d in own if d.get("visible_fraction", 1.0) > LEAST_SEEN and is_wanted(d)]
+        if not own:
+            continue
+        picture = cv2.imread(str(folder / label["image"]))
+        if picture is None:
+            raise FileNotFoundError(folder / label["image"])
+        frame = np.asarray(picture, np.uint8)
+        faces = [face for face in detector.find(frame) if face.what in ("cube", "number-die")]
+        for die in own:
+            top = np.array(die["top_quad_px"], np.float64)
+            near = [face for face in faces if math.dist(face.center_px, top.mean(axis=0)) < NEAR * reach_of(top)]
+            near = [face for face in near if len(face.outline_px) == len(top)]
+            if near:
+                yield frame, label, die, np.array(near[0].outline_px)
+
+
+def reach_of(corners: NDArray[Any]) -> float:
+    """The mean distance of a face's corners (k, 2) from their middle."""
+    return float(np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean())
+
+
+def lit_otherwise(crops: torch.Tensor, random: torch.Generator) -> torch.Tensor:
+    """Crops (n, 5, 48, 48) lighter or darker, more or less colourful, noisier; the silhouettes stay."""
+    n = len(crops)
+    light = crops[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
+    colour = (crops[:, 2:4] - 0.5) * torch.exp(0.2 * torch.randn(n, 1, 1, 1, generator=random)) + 0.5
+    seen = torch.cat([light, colour + 0.02 * torch.randn(n, 2, 1, 1, generator=random)], 1)
+    seen = seen + 0.03 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(seen.shape, generator=random)
+    return torch.cat([seen.clamp(0, 1), crops[:, 4:]], 1)
+
+
+def descend(network: Faces, steps: int, loss_at: Callable[[], torch.Tensor]) -> Faces:
+    """The running mean of the network over so many steps; ``loss_at`` gives the loss of a batch of its choice."""
+    optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
+    mean = RunningMean(network, AVERAGE_DECAY)
+    recent: float | None = None
+    for step in range(steps):
+        for group in optimizer.param_groups:
+            group["lr"] = _rate(step, steps)
+        loss = loss_at()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        recent = loss.item() if recent is None else 0.98 * recent + 0.02 * loss.item()
+        mean.follow()
+        if step % max(1, steps // 10) == 0:
+            print(f"{100 * step / steps:3.0f} %  loss {recent:.3f}", flush=True)
+    return mean.network.eval()
+
+
+def _rate(step: int, steps: int) -> float:
+    """The learning rate: a short rise, then half a cosine down."""
+    return PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + math.cos(math.pi * step / steps)))
+
+
+def options(module: str, description: str, passes: float) -> argparse.ArgumentParser:
+    """The options that these trainings have in common."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--held-back", nargs="+", type=Path, required=True)
+    parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
+    parser.add_argument("--passes", type=float, default=passes)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
