@@ -33,11 +33,12 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, is_glared_white, rectify, rectify_with_sides
+from vision.patches import Light, Patch, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.taught_dice import TaughtDice
+from vision.white_faces import is_glared_white
 
 _SURE_FACE = 0.55  # detector's score from which something is an upper face
 _MAYBE_FACE = 0.35

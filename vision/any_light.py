@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 
 from vision.floor import to_linear
-from vision.patches import burnt_share, may_be_glared, rectify
+from vision.patches import burnt_share, rectify
 from vision.reading import Pixels, Point, Reflectance
+from vision.white_faces import may_be_glared
 
 _BRIGHTEST_SHARE = 99.5  # percentile; one white die of 14 px in a picture of 1296 x 972 is 0.02 %, a window 5 %
 _LEAST_WHITE = 0.12  # a picture all black stays black

@@ -17,7 +17,6 @@ from vision.fit_solids import Fit
 from vision.mat_layout import ROLL_AREA
 from vision.network import NOTHING, Guess
 from vision.opinions import Label, sticker_shows
-from vision.patches import is_glared_white
 from vision.polygons import shared
 from vision.read_marks import Opinion
 from vision.reading import Floats, Point, ReadDie, Unread
@@ -66,7 +65,8 @@ class Candidate:
 
     ``outline_px`` (k, 2): the corners of the upper face in the picture; ``patch``: that face as ``vision.patches``
     cuts it. ``guesses`` are the network's, most probable first, empty where there is no network; ``seconds`` is what
-    another one bears out: a number, or how many pips are counted.
+    another one bears out: a number, or how many pips are counted. ``hides_colour``: it looks white
+    and may be coloured.
     """
 
     fit: Fit
@@ -74,6 +74,7 @@ class Candidate:
     patch: npt.NDArray[np.float32]
     guesses: tuple[Guess, ...]
     seconds: tuple[Opinion, ...] = ()
+    hides_colour: bool = False
 
     @property
     def center_px(self) -> Point:
@@ -135,7 +136,7 @@ def judge(
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
     guesses = candidate.guesses if red is None else _ranked(told_apart(candidate.opinion, red))
-    said = _agreed(candidate.patch, guesses, rules, own, allowed, apart)
+    said = _agreed(candidate, guesses, rules, own, allowed, apart)
     if said is not None and is_doubtful(said[0].kind, said[0].face, red):
         said = None
     reason = lies_otherwise(fit, excess_mm, situation, least_standing)
@@ -202,7 +203,7 @@ def _is_nothing(candidate: Candidate, allowed: frozenset[str]) -> bool:
 
 
 def _agreed(
-    patch: npt.NDArray[np.float32],
+    candidate: Candidate,
     guesses: Sequence[Guess],
     every: Sequence[Opinion],
     possible: frozenset[str],
@@ -241,9 +242,9 @@ def _agreed(
     if said.kind == NUMBER_DIE:
         return (said, best.probability) if best.probability >= _LEAST_NUMBER else None
     least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least
-    if (said.kind, said.face) == (ACTION_DIE, "white") and is_glared_white(patch):
+    if (said.kind, said.face) == (ACTION_DIE, "white") and candidate.hides_colour:
         return None
-    if said.kind == RIG_DIE and not sticker_shows(patch, said.face):
+    if said.kind == RIG_DIE and not sticker_shows(candidate.patch, said.face):
         return None
     return (said, _both(best.probability)) if best.probability >= least else None
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from vision.any_pips import count_pips
 from vision.camera import Camera
-from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
+from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import Candidate, needs_another
@@ -22,8 +22,10 @@ from vision.reds import Told, are_both_awaited, may_be_either, tell
 from vision.sample_faces import FaceColors, sample_faces
 from vision.solids import CUBE, as_points
 from vision.stand_out import Evidence
+from vision.white_faces import hides_its_colour, is_glared_white
 
 _LEAST_SECOND = 0.5  # of the best number, to be an opinion at all
+_MAYBE_WHITE = 0.2  # of a white sticker, from which it matters whether a lamp makes it one
 _LEAST_CHANCE = 1e-6  # of what a network thinks impossible
 
 
@@ -53,7 +55,17 @@ def look_at_faces(
                 ranked = _ranked(together[row] / together[row].sum())
                 seconds[i] = _number_among(guesses[i] if len(said) == 1 else ranked)
                 guesses[i] = ranked
-    return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, strict=True)]
+    hide = [
+        _may_be_white(guesses[i])
+        and (is_glared_white(patches[i]) or hides_its_colour(frame, points(outlines[i]), light))
+        for i in range(len(fits))
+    ]
+    return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, hide, strict=True)]
+
+
+def _may_be_white(guesses: Sequence[Guess]) -> bool:
+    """Whether a face may be an action die's white one."""
+    return sum(one.probability for one in guesses if (one.kind, one.face) == (ACTION_DIE, "white")) >= _MAYBE_WHITE
 
 
 def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> list[Guess | None]:

@@ -34,10 +34,6 @@ WIDE_PATCH_PX, WIDE_FACE_PX = 64, 40
 """Of a patch that shows the sides of a cube, too, and of the face in it."""
 
 _BURNT = 250  # of 255, in one channel
-_FACE = slice(12, 36)  # of a patch: the face less its border
-_COLOURED, _UNEVEN, _BRIGHT = 0.10, 0.25, 0.99  # of sRGB values
-_FACE_MIDDLE = slice(15, 33)
-_MUCH_COLOUR, _MUCH_UNLIKE = 0.2, 0.1  # shares of what is white
 _OVERSAMPLING = 2  # a die near the camera is 2.4 times as large in the picture as in the patch: averaged, not skipped
 
 
@@ -92,6 +88,11 @@ def rectify(
     return _cut(pixels, outline_px, light, patch_corners(len(outline_px), pentagon_radius_px), PATCH_SIDE_PX)
 
 
+def rectify_as_seen(pixels: Pixels, outline_px: Sequence[Point]) -> Pixels:
+    """The same face as the camera gives it, not balanced: uint8, (48, 48, 3), BGR."""
+    return _warped(pixels, outline_px, patch_corners(len(outline_px)), PATCH_SIDE_PX)
+
+
 def rectify_with_sides(pixels: Pixels, outline_px: Sequence[Point], light: Light) -> Patch:
     """The patch of a face of four corners, closer and with what is seen of its sides: float32, (64, 64, 3), else as
     ``rectify`` cuts it.
@@ -108,6 +109,15 @@ def _cut(
     pixels: Pixels, outline_px: Sequence[Point], light: Light, target: npt.NDArray[np.float32], side: int
 ) -> Patch:
     """The patch of so many px, the corners of the outline mapped to the ``target`` (k, 2) in it."""
+    small = _warped(pixels, outline_px, target, side)
+    middle = np.asarray(outline_px, np.float32).mean(axis=0)
+    # All pixels are seen in the same light: what each value means there is computed once.
+    values = encode(light.reflectance(_EVERY_VALUE, (float(middle[0]), float(middle[1]))))
+    return np.asarray(cv2.LUT(small, values), np.float32)
+
+
+def _warped(pixels: Pixels, outline_px: Sequence[Point], target: npt.NDArray[np.float32], side: int) -> Pixels:
+    """The same as the camera gives it: uint8, (side, side, 3), BGR."""
     corners_px = np.asarray(outline_px, np.float32)
     # Corners are counted in pixel edges in the patch and in pixel middles in the picture, hence the halves.
     to_patch, _ = cv2.findHomography(corners_px, target * _OVERSAMPLING - 0.5, 0)
@@ -118,11 +128,7 @@ def _cut(
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    small = cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA)
-    middle = corners_px.mean(axis=0)
-    # All pixels are seen in the same light: what each value means there is computed once.
-    values = encode(light.reflectance(_EVERY_VALUE, (float(middle[0]), float(middle[1]))))
-    return np.asarray(cv2.LUT(np.asarray(small, np.uint8), values), np.float32)
+    return np.asarray(cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def encode(reflectance: Reflectance) -> npt.NDArray[np.float32]:
@@ -145,30 +151,3 @@ def burnt_share(frame: Pixels, outline_px: Sequence[Point]) -> float:
     inside = np.zeros(part.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, corners - low.astype(np.int32), 1)
     return float((part[inside > 0].max(axis=1, initial=0) >= _BURNT).mean()) if inside.any() else 0.0
-
-
-def may_be_glared(patch: Patch) -> bool:
-    """Whether a face that looks white may be a coloured one with a lamp mirrored in it, off the mat.
-
-    ``patch`` is the face as the camera gives it, its light left in (``PlainLight(1.0)``). White ones are of one
-    brightness and of little colour: of 386 drawn ones 94 % are so, of 19 glared ones that were taken for white two,
-    which are burnt out as a whole.
-    """
-    face = patch[_FACE, _FACE].reshape(-1, 3)
-    dark = face.min(axis=1)
-    white = max(float(np.percentile(dark, 92)), 0.05)
-    colour = float(np.percentile(face.max(axis=1) - dark, 90)) / white
-    smooth = np.asarray(cv2.GaussianBlur(patch, (0, 0), 1.5), np.float32)[_FACE_MIDDLE, _FACE_MIDDLE].min(axis=2)
-    return colour >= _MUCH_COLOUR or float(np.ptp(smooth)) / white >= _MUCH_UNLIKE
-
-
-def is_glared_white(patch: npt.NDArray[np.float32]) -> bool:
-    """Whether a face that looks white is a coloured one with a lamp mirrored in it (patch as ``rectify`` cuts it).
-
-    Then some of it is brighter than paper and some less, and the colour is seen between. Of 84 faces on the mat that
-    were taken for white (drawn) this holds for the two that were not, and for two that were.
-    """
-    face = patch[_FACE, _FACE].reshape(-1, 3)
-    low, high = np.percentile(face.min(axis=1), (8, 92))
-    colour = np.percentile(face.max(axis=1) - face.min(axis=1), 90)
-    return bool(high >= _BRIGHT and high - low >= _UNEVEN and colour >= _COLOURED)

@@ -10,11 +10,13 @@ from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
 from tests.vision.rig import Rig
+from vision.any_light import PlainLight
 from vision.opinions import sticker_shows
-from vision.patches import PATCH_SIDE_PX, is_glared_white, may_be_glared
+from vision.patches import PATCH_SIDE_PX
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import Pixels
+from vision.white_faces import hides_its_colour, is_glared_white, may_be_glared
 
 KELVIN = 4500.0
 
@@ -64,6 +66,24 @@ def test_a_lamp_mirrored_in_a_green_face_does_not_make_it_white() -> None:
     assert is_glared_white(_mirrored_in(green))
     assert not is_glared_white(_face((0.9, 0.93, 0.95)))
     assert not is_glared_white(green)
+
+
+@pytest.mark.parametrize(
+    ("linear", "hides"),
+    [
+        pytest.param((0.45, 0.48, 0.5), False, id="white paper"),
+        pytest.param((0.55, 0.6, 0.6), False, id="white and glossy"),
+        pytest.param((0.46, 0.46, 0.68), True, id="red with a lamp all over it"),
+        pytest.param((0.8, 0.8, 1.1), True, id="red and burnt out"),
+    ],
+)
+def test_on_the_mat_what_is_brighter_than_paper_or_keeps_some_colour_is_not_called_white(
+    linear: tuple[float, float, float], hides: bool
+) -> None:
+    value = np.clip(np.power(np.array(linear), 1 / 2.4) * 1.055 - 0.055, 0, 1)
+    frame = np.full((60, 60, 3), np.rint(value * 255), np.uint8)
+    outline = ((10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0))
+    assert hides_its_colour(frame, outline, PlainLight(0.5)) is hides
 
 
 @pytest.mark.parametrize(
