@@ -1,6 +1,7 @@
 """Stage 5: look at the upper face of every fitted die, each in two ways that know nothing of one another."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -50,9 +51,8 @@ def look_at_faces(
         if network.numbers and numbered:
             looks = [_all_turns(frame, outlines[i], light) for i in numbered]
             said = [numbers.chances(looks) for numbers in network.numbers]
-            together = np.exp(np.mean(np.log(np.maximum(said, _LEAST_CHANCE)), axis=0))
             for row, i in enumerate(numbered):
-                ranked = _ranked(together[row] / together[row].sum())
+                ranked = _ranked(_mean([one[row] for one in said]))
                 seconds[i] = _number_among(guesses[i] if len(said) == 1 else ranked)
                 guesses[i] = ranked
     hide = [
@@ -61,6 +61,29 @@ def look_at_faces(
         for i in range(len(fits))
     ]
     return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, hide, strict=True)]
+
+
+def read_number_again(
+    candidate: Candidate, frame: Pixels, light: Light, network: FaceNetwork, outline_px: Sequence[Point]
+) -> Candidate:
+    """A twelve-sided die whose number was read, read where something else outlines its face (px), as well.
+
+    It shows what is likely by both outlines: their geometric mean.
+    """
+    if not network.numbers:
+        return candidate
+    before = np.zeros(len(candidate.guesses))
+    for guess in candidate.guesses:
+        before[0 if guess.kind == NOTHING else int(guess.face)] = guess.probability
+    looks = [_all_turns(frame, np.array(outline_px), light)]
+    ranked = _ranked(_mean([before, _mean([numbers.chances(looks)[0] for numbers in network.numbers])]))
+    return replace(candidate, guesses=ranked, seconds=_number_among(ranked), outlined_twice=True)
+
+
+def _mean(chances: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
+    """The geometric mean of probabilities, which add up to one."""
+    together = np.exp(np.mean(np.log(np.maximum(chances, _LEAST_CHANCE)), axis=0))
+    return np.asarray(together / together.sum(), np.float64)
 
 
 def _may_be_white(guesses: Sequence[Guess]) -> bool:

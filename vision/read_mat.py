@@ -12,6 +12,8 @@ from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import LEAST_STANDING, LYING, Candidate, judge, lies_otherwise
+from vision.lean_network import LeanNetwork
+from vision.lean_on_mat import lean_after_all
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_of_reds, ask_the_rules
@@ -75,6 +77,7 @@ class MatReader:
     network: FaceNetwork | None
     situations: SituationNetwork | None
     taught: TaughtDice | None
+    leaning: LeanNetwork | None = None
 
     def look(
         self,
@@ -110,7 +113,8 @@ class MatReader:
         seen = see_again(first.seen, frame, floor, camera, self.network, doubtful, first.fits_read, kinds)
         asked = self._asked(frame, camera, seen, kinds, first)
         leaning = [thing.center_px for thing in first.lying]
-        again = _unless_worse(self._judged(seen, asked, frame, floor, camera, kinds, expect, leaning), first)
+        judged = self._judged(seen, asked, frame, floor, camera, kinds, expect, leaning, faces)
+        again = _unless_worse(judged, first)
         others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
         things = [
             replace(one, reason="not-a-die")
@@ -132,6 +136,7 @@ class MatReader:
         kinds: Collection[str] | None,
         expect: Mapping[str, int] | None,
         leaning: Sequence[Point] = (),
+        faces: Sequence[Found] = (),
     ) -> Looked:
         """The dice; where something was taken for ``leaning`` before, only what hardly may lean now."""
         evidence, chosen = seen.evidence, seen.chosen
@@ -165,6 +170,7 @@ class MatReader:
                 )
                 for i, candidate in enumerate(chosen)
             ]
+        answers = self._less_leaning(frame, camera, answers, situations, faces)
         dice = tuple(answer for answer in answers if isinstance(answer, ReadDie))
         unread = [answer for answer in answers if isinstance(answer, Unread)]
         judged = list(zip(used, answers, strict=True))
@@ -172,6 +178,26 @@ class MatReader:
         unread += name_leftovers(camera, evidence, [fit for fit, answer in judged if not is_mere(answer)], mere)
         read = [fit for fit, answer in judged if isinstance(answer, ReadDie)]
         return Looked(seen, tuple(asked), dice, tuple(covered(camera, evidence, read, unread)))
+
+    def _less_leaning(
+        self,
+        frame: Pixels,
+        camera: Camera,
+        answers: list[ReadDie | Unread],
+        situations: Sequence[Floats | None],
+        faces: Sequence[Found],
+    ) -> list[ReadDie | Unread]:
+        """The same answers; what leans after all, below the ``faces`` of the detector, is not read."""
+        read = [i for i, answer in enumerate(answers) if isinstance(answer, ReadDie)]
+        if self.leaning is None or not faces or not read:
+            return answers
+        places = [answers[i].center_px for i in read]
+        standing = np.array([1.0 if (odds := situations[i]) is None else float(odds[0]) for i in read])
+        leaning = lean_after_all(self.leaning, frame, camera, places, standing, faces)
+        less = list(answers)
+        for i in np.array(read)[leaning]:
+            less[i] = Unread("cocked", less[i].center_px)
+        return less
 
     def _asked(
         self, frame: Pixels, camera: Camera, seen: Seen, kinds: Collection[str] | None, first: Looked | None

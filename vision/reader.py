@@ -56,7 +56,8 @@ class Reader:
         self._profile = profile
         self._any_floor = any_floor
         self._taught = taught
-        self._on_mat = MatReader(network, situations, taught)
+        leaning = any_floor.leaning.alone if any_floor is not None and any_floor.leaning is not None else None
+        self._on_mat = MatReader(network, situations, taught, leaning)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)

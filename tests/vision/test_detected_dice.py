@@ -1,4 +1,4 @@
-"""Dice of the mat's own grey, of which hardly anything stands out."""
+"""Dice of the mat's own grey, of which hardly anything stands out, and others that the detector sees better."""
 
 import itertools
 from typing import Any
@@ -48,6 +48,24 @@ def test_a_die_close_beside_one_that_was_read_is_not_passed_over(seed: int) -> N
     labels = drawn.label["dice"]
     shown = [label["face"] for die in reading.dice for label in labels if is_near(die.center_px, label)]
     assert [die.face for die in reading.dice] == shown and len(shown) == len(labels)
+
+
+@pytest.mark.parametrize("number", [149, 179, 255])
+def test_a_twelve_sided_die_that_was_fitted_to_other_edges_is_read_where_the_detector_sees_it(number: int) -> None:
+    drawn = picture(np.random.default_rng([7001, number]), kinds=("number-die",), condition="clean")
+    reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {"number-die"})
+    labels = drawn.label["dice"]
+    shown = [label["face"] for die in reading.dice for label in labels if is_near(die.center_px, label)]
+    assert [die.face for die in reading.dice] == shown and len(shown) == len(labels)
+
+
+@pytest.mark.parametrize(("number", "condition"), [(25, "clean"), (64, "cocked"), (153, "clean")])
+def test_a_number_that_is_a_little_unsure_is_left(number: int, condition: str) -> None:
+    drawn = picture(np.random.default_rng([7001, number]), kinds=("number-die",), condition=condition)
+    reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {"number-die"})
+    assert len(reading.dice) < len(drawn.label["dice"])
+    for die in reading.dice:
+        assert [label["face"] for label in drawn.label["dice"] if is_near(die.center_px, label)] == [die.face]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
