@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.any_leaning import AnyLeaning
 from vision.base_network import BaseNetwork
+from vision.covered_network import CoveredNetwork
 from vision.judge import SITUATIONS
 from vision.lean_network import CropNetwork, LeanNetwork
 from vision.network import FaceNetwork
@@ -87,6 +88,11 @@ def trained_leaning() -> AnyLeaning:
     models = files("calibration").joinpath("models")
     bases = BaseNetwork(models.joinpath("bases.onnx").read_bytes())
     return AnyLeaning(LeanNetwork(models.joinpath("leaning.onnx").read_bytes()), bases)
+
+
+def trained_covered() -> CoveredNetwork:
+    """What finds dice under a hand on the mat (``python -m calibration.training.covered``)."""
+    return CoveredNetwork(files("calibration").joinpath("models", "covered.onnx").read_bytes())
 
 
 def trained_situations() -> SituationNetwork:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from calibration.detector_model import any_floor
-from calibration.model import trained_faces, trained_situations
+from calibration.model import trained_covered, trained_faces, trained_situations
 from calibration.profile_file import load_profile
 from calibration.steps import Known, look_at_tray
 from device.decode import decode_picture
@@ -17,7 +17,7 @@ from vision.taught_dice import TaughtDice
 def trained_reader(profile: Profile | None = None, taught: TaughtDice | None = None) -> Reader:
     """A new reader with the trained networks in memory, for the tray of ``profile`` where there is one."""
     faces = trained_faces()
-    return Reader(profile, faces, _any_floor(faces), taught, trained_situations())
+    return Reader(profile, faces, _any_floor(faces), taught, trained_situations(), trained_covered())
 
 
 def profile_beside(folder: Path) -> Profile | None:

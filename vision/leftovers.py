@@ -72,7 +72,7 @@ def covered(camera: Camera, evidence: Evidence, read: Sequence[Fit], things: Seq
 
     ``read`` are the dice that were read, which make nothing else large.
     """
-    large = _large_things(camera, evidence, read)
+    large = large_things(camera, evidence, read)
     if not large.any():
         return list(things)
     return [
@@ -88,7 +88,7 @@ def half_hidden(
 ) -> list[Unread]:
     """The same things, and the dice that the detector sees in part beneath something far larger than a die."""
     hidden = [face for face in faces if face.what == "covered" and face.score >= _LEAST_HIDDEN]
-    large = _large_things(camera, evidence, read) if hidden else None
+    large = large_things(camera, evidence, read) if hidden else None
     if large is None or not large.any():
         return list(things)
     named = list(things)
@@ -99,7 +99,7 @@ def half_hidden(
     return named
 
 
-def _large_things(camera: Camera, evidence: Evidence, read: Sequence[Fit]) -> npt.NDArray[np.uint8]:
+def large_things(camera: Camera, evidence: Evidence, read: Sequence[Fit]) -> npt.NDArray[np.uint8]:
     """Where something far larger than a die lies, and close about it: a mask like the evidence's."""
     large = np.zeros(evidence.mask.shape, np.uint8)
     blobs = [blob for blob in evidence.blobs if blob.area_mm2 > _HAND_MM2]

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.camera import Camera
+from vision.covered_dice import name_covered
+from vision.covered_network import CoveredNetwork
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit
@@ -78,6 +80,7 @@ class MatReader:
     situations: SituationNetwork | None
     taught: TaughtDice | None
     leaning: LeanNetwork | None = None
+    covered: CoveredNetwork | None = None
 
     def look(
         self,
@@ -198,6 +201,15 @@ class MatReader:
         for i in np.array(read)[leaning]:
             less[i] = Unread("cocked", less[i].center_px)
         return less
+
+    def with_covered(self, looked: Looked, camera: Camera) -> Looked:
+        """What was seen, and the dice of which a hand or the like leaves little to be seen."""
+        if self.covered is None or not any(not thing.is_beyond for thing in looked.unread):
+            return looked
+        seen, fits = looked.seen.evidence, looked.fits_read
+        return replace(
+            looked, unread=tuple(name_covered(self.covered, camera, seen, fits, looked.dice, looked.unread))
+        )
 
     def _asked(
         self, frame: Pixels, camera: Camera, seen: Seen, kinds: Collection[str] | None, first: Looked | None

@@ -8,6 +8,7 @@ import numpy as np
 from vision.any_floor import AnyFloor
 from vision.beyond import name_beyond
 from vision.camera import Camera
+from vision.covered_network import CoveredNetwork
 from vision.detect_on_mat import find_on_mat
 from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
@@ -42,7 +43,7 @@ class Reader:
     The pose of the camera above the mat is kept from frame to frame and only checked. ``network`` is the trained
     face network, ``any_floor`` reads pictures without a mat, ``profile`` with an empty tray is what stands in for
     the mat (and needs both of them), ``taught`` dice stand in for the games' own, ``situations`` tells on the mat
-    how dice lie; all may be missing. Not for two threads at once.
+    how dice lie, ``covered`` finds there what a hand hides; all may be missing. Not for two threads at once.
     """
 
     def __init__(
@@ -52,12 +53,13 @@ class Reader:
         any_floor: AnyFloor | None = None,
         taught: TaughtDice | None = None,
         situations: SituationNetwork | None = None,
+        covered: CoveredNetwork | None = None,
     ) -> None:
         self._profile = profile
         self._any_floor = any_floor
         self._taught = taught
         leaning = any_floor.leaning.alone if any_floor is not None and any_floor.leaning is not None else None
-        self._on_mat = MatReader(network, situations, taught, leaning)
+        self._on_mat = MatReader(network, situations, taught, leaning, covered)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)
@@ -115,6 +117,7 @@ class Reader:
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None:
             looked = self._look_closer(self._any_floor, looked, frame, floor, mat.camera, kinds, expect)
+            looked = self._on_mat.with_covered(looked, mat.camera)
             if (looked.dice or looked.unread) and not _is_complete(looked, expect):
                 looked = _with_beyond(self._any_floor, looked, frame, mat.camera, kinds)
         if stages is not None:

@@ -82,10 +82,7 @@ class Evidence:
 def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:
     """Compare the view with the floor that it would show if it were empty."""
     quiet = _quiet(view)
-    size = (view.shape[1], view.shape[0])
-    empty = np.rint(encode(floor.light) * 255).astype(np.uint8)
-    ratio = cv2.divide(quiet, cv2.resize(empty, size, interpolation=cv2.INTER_LINEAR), scale=_RATIO_SCALE)
-    blue, green, red = cv2.split(cv2.LUT(ratio, _TO_LEVELS))
+    blue, green, red = cv2.split(cv2.LUT(against_floor(quiet, floor), _TO_LEVELS))
     brightest = cv2.max(cv2.max(blue, green), red)
     darkest = cv2.min(cv2.min(blue, green), red)
     # Chroma (max - min) / (max + 0.25) above the limit, without the division.
@@ -103,6 +100,14 @@ def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:
     mask = np.asarray(opened, np.uint8)
     blobs = find_blobs(mask)
     return Evidence(quiet, floor, mask, blobs, tensor_field(quiet, floor, mask, blobs))
+
+
+def against_floor(quiet: Pixels, floor: Floor) -> Pixels:
+    """A view's sRGB values by those of the empty floor there, times 80: uint8, BGR, in whatever light the same."""
+    size = (quiet.shape[1], quiet.shape[0])
+    empty = np.rint(encode(floor.light) * 255).astype(np.uint8)
+    even = cv2.resize(empty, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.divide(quiet, even, scale=_RATIO_SCALE), np.uint8)
 
 
 def _quiet(view: Pixels) -> Pixels:

@@ -1,5 +1,6 @@
 """The detector as PyTorch trains it: down to a sixteenth and up again to a quarter of the picture, 300 kB."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,25 +15,45 @@ from vision.detector import CHANNELS, CLASSES
 
 OPSET = 11
 
-# name: (takes, gives, stride); 3x3 convolutions with ReLU, in order.
-_DOWN = (("halved", 3, 16, 2), ("quarter", 16, 24, 2), ("quarter2", 24, 24, 1), ("eighth", 24, 48, 2))
-_DOWN_MORE = (("eighth2", 48, 48, 1), ("sixteenth", 48, 72, 2), ("sixteenth2", 72, 72, 1), ("sixteenth3", 72, 72, 1))
-_LAYERS = (*_DOWN, *_DOWN_MORE, ("back8", 48, 48, 1), ("back4", 24, 40, 1))
+
+@dataclass(frozen=True)
+class Widths:
+    """How many channels the network has at each size of the picture, and last of all before what it says."""
+
+    halved: int
+    quarter: int
+    eighth: int
+    sixteenth: int
+    last: int
+
+    @property
+    def layers(self) -> tuple[tuple[str, int, int, int], ...]:
+        """Name, what it takes, what it gives, stride: 3x3 convolutions with ReLU, in order."""
+        half, four, eight, most = self.halved, self.quarter, self.eighth, self.sixteenth
+        down = (("halved", 3, half, 2), ("quarter", half, four, 2), ("quarter2", four, four, 1))
+        more = (("eighth", four, eight, 2), ("eighth2", eight, eight, 1), ("sixteenth", eight, most, 2))
+        most_down = (("sixteenth2", most, most, 1), ("sixteenth3", most, most, 1))
+        return (*down, *more, *most_down, ("back8", eight, eight, 1), ("back4", four, self.last, 1))
+
+
+DETECTOR = Widths(16, 24, 48, 72, 40)
 
 
 class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
     """Takes (n, 3, height, width), both multiples of 16; gives (n, channels, height / 4, width / 4)."""
 
-    def __init__(self) -> None:
+    def __init__(self, channels: int = CHANNELS, widths: Widths = DETECTOR) -> None:
         super().__init__()
+        self._channels = channels
         self.layers = nn.ModuleDict(
-            {name: nn.Conv2d(i, o, 3, stride, 1, bias=False) for name, i, o, stride in _LAYERS}
+            {name: nn.Conv2d(i, o, 3, stride, 1, bias=False) for name, i, o, stride in widths.layers}
         )
-        self.norms = nn.ModuleDict({name: nn.BatchNorm2d(o) for name, _, o, _ in _LAYERS})
-        self.up8 = nn.ConvTranspose2d(72, 48, 2, 2)
-        self.up4 = nn.ConvTranspose2d(48, 24, 2, 2)
-        self.head = nn.Conv2d(40, CHANNELS, 1)
-        nn.init.constant_(self.head.bias[: len(CLASSES)], -4.0)
+        self.norms = nn.ModuleDict({name: nn.BatchNorm2d(o) for name, _, o, _ in widths.layers})
+        self.up8 = nn.ConvTranspose2d(widths.sixteenth, widths.eighth, 2, 2)
+        self.up4 = nn.ConvTranspose2d(widths.eighth, widths.quarter, 2, 2)
+        self.head = nn.Conv2d(widths.last, channels, 1)
+        if channels == CHANNELS:
+            nn.init.constant_(self.head.bias[: len(CLASSES)], -4.0)
 
     def _run(self, name: str, flow: torch.Tensor) -> torch.Tensor:
         return torch.relu(self.norms[name](self.layers[name](flow)))
@@ -96,7 +117,7 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
             nodes,
             "detector",
             [helper.make_tensor_value_info("picture", TensorProto.FLOAT, [1, 3, 256, 256])],
-            [helper.make_tensor_value_info("maps", TensorProto.FLOAT, [1, CHANNELS, 64, 64])],
+            [helper.make_tensor_value_info("maps", TensorProto.FLOAT, [1, self._channels, 64, 64])],
             tensors,
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="croupier")

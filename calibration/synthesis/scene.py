@@ -4,8 +4,8 @@
 die its kind, body, face, state, upper face in pixels, how much of that is seen, and whether it can be read.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +47,22 @@ HARD = (
 LEAST_VISIBLE = 0.7
 """Of the upper face: what is covered more than this is no honest reader's."""
 
+Others = Callable[[np.random.Generator, list[Die], str], tuple[list[Thing], list[str]]]
+"""Lays what is no die among dice, for a condition: the things, and what they are called."""
+
 _PAPER_MM = 0.12  # the mat's own thickness: dice stand on the sheet
 
 
 @dataclass(frozen=True)
 class Picture:
-    """``pixels`` uint8 (H, W, 3) BGR and its ``label``, a JSON object without the file's name."""
+    """``pixels`` uint8 (H, W, 3) BGR and its ``label``, a JSON object without the file's name.
+
+    ``owner`` int16 (H, W) says which of the label's dice each pixel shows; what is less, or more, is no die.
+    """
 
     pixels: NDArray[np.uint8]
     label: dict[str, Any]
+    owner: NDArray[np.int16]
 
 
 def picture(
@@ -65,8 +72,9 @@ def picture(
     condition: str | None = None,
     most_dice: int = 8,
     fonts: Sequence[Path] = (),
+    things: Others | None = None,
 ) -> Picture:
-    """One picture; ``condition`` is ``"clean"``, one of ``HARD``, or None for any."""
+    """One picture; ``condition`` is ``"clean"``, one of ``HARD``, or None for any; ``things`` lays what is no die."""
     if condition is None:
         condition = "clean" if rng.random() < 0.6 else str(rng.choice(HARD))
     if condition == "stacked":  # only cubes stay on one another
@@ -74,8 +82,8 @@ def picture(
     camera = overhead_camera(rng, tilt_deg=22.0 if condition == "tilt" else 7.0)
     lighting = _lighting(rng, camera, condition)
     floor = any_floor(rng, floor_name)
-    dice = _dice(rng, kinds, condition, int(rng.integers(1, most_dice + 1)), fonts)
-    others, clutter_names = _clutter(rng, dice, condition)
+    dice = _dice(rng, kinds, condition, int(rng.integers(min(1, most_dice), most_dice + 1)), fonts)
+    others, clutter_names = (things or lay_others)(rng, dice, condition)
     drawn = draw(camera, lighting, floor, [die.thing for die in dice] + others)
     sensor = _sensor(rng, lighting, drawn, condition)
     pixels = sensor.expose(drawn.light, rng, camera.principal_px)
@@ -93,7 +101,7 @@ def picture(
         "sensor": sensor.described(),
         "dice": [_die_label(camera, drawn, die, i, pixels, floor) for i, die in enumerate(dice)],
     }
-    return Picture(pixels, label)
+    return Picture(pixels, label, drawn.owner)
 
 
 def _lighting(rng: np.random.Generator, camera: Camera, condition: str) -> Lighting:
@@ -119,7 +127,7 @@ def _dice(
     size = rng.uniform(12, 19)
     designs = [
         any_die(rng, str(rng.choice(list(kinds))), size, fonts)
-        for _ in range(max(count, 2 if condition in ("touching", "stacked") else 1))
+        for _ in range(max(count, 2 if condition in ("touching", "stacked") else 0))
     ]
     dice: list[Die] = []
     for number, design in enumerate(designs):
@@ -194,14 +202,14 @@ def _free_spot(
     return None
 
 
-def _clutter(rng: np.random.Generator, dice: list[Die], condition: str) -> tuple[list[Thing], list[str]]:
+def lay_others(rng: np.random.Generator, dice: list[Die], condition: str) -> tuple[list[Thing], list[str]]:
+    """What lies among the dice, or over the first of them, and is none; and what that is called."""
     if condition == "occluded" and dice:
         name = str(rng.choice(["hand", "pen", "hand"]))
         over = dice[0].thing.place[:2] + rng.normal(0, 9, 2)
         things = clutter.THINGS[name](rng, (float(over[0]), float(over[1])))
         if name == "pen":
-            lift = dice[0].design.size_mm + 0.5
-            things = [Thing(**{**_fields(t), "place": t.place - [0, 0, lift]}) for t in things]
+            things = lifted(things, dice[0].design.size_mm + 0.5)
         return things, [name]
     if condition != "clutter":
         return [], []
@@ -213,7 +221,7 @@ def _clutter(rng: np.random.Generator, dice: list[Die], condition: str) -> tuple
         things = clutter.THINGS[name](rng, at)
         reach = max(float(np.linalg.norm(t.corners[:, :2] - t.place[:2], axis=1).max()) for t in things)
         if name in ("pen", "phone"):
-            clear = all(_far(t, d) for t in things for d in dice)
+            clear = all(far(t, d) for t in things for d in dice)
         else:
             clear = all(
                 np.hypot(*(t.place[:2] - d.thing.place[:2])) > reach + d.design.size_mm for t in things for d in dice
@@ -224,14 +232,16 @@ def _clutter(rng: np.random.Generator, dice: list[Die], condition: str) -> tuple
     return out, names
 
 
-def _far(thing: Thing, die: Die) -> bool:
+def lifted(things: Sequence[Thing], height_mm: float) -> list[Thing]:
+    """The same things, higher."""
+    return [replace(thing, place=thing.place - [0, 0, height_mm]) for thing in things]
+
+
+def far(thing: Thing, die: Die) -> bool:
+    """Whether neither touches the other, seen from above."""
     hull = cv2.convexHull(thing.corners[:, :2].astype(np.float32))
     at = die.thing.place[:2]
     return cv2.pointPolygonTest(hull, (float(at[0]), float(at[1])), True) < -die.design.size_mm * 0.9
-
-
-def _fields(thing: Thing) -> dict[str, Any]:
-    return {name: getattr(thing, name) for name in Thing.__dataclass_fields__}
 
 
 def _camera_label(camera: Camera) -> dict[str, Any]:
