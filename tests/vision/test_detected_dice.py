@@ -50,8 +50,17 @@ def test_a_die_close_beside_one_that_was_read_is_not_passed_over(seed: int) -> N
     assert [die.face for die in reading.dice] == shown and len(shown) == len(labels)
 
 
-@pytest.mark.parametrize("number", [149, 179, 255])
-def test_a_twelve_sided_die_that_was_fitted_to_other_edges_is_read_where_the_detector_sees_it(number: int) -> None:
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(149, id="a face that the detector sees better"),
+        pytest.param(179, id="fitted to other edges"),
+        pytest.param(255, id="two of those"),
+        pytest.param(3, id="a face that is brighter than paper"),
+        pytest.param(139, id="and another"),
+    ],
+)
+def test_twelve_sided_dice_are_read_that_a_first_look_would_leave(number: int) -> None:
     drawn = picture(np.random.default_rng([7001, number]), kinds=("number-die",), condition="clean")
     reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {"number-die"})
     labels = drawn.label["dice"]
