@@ -46,6 +46,7 @@ _STANDING = ("cube", "number-die")
 _INSIDE_MM = 2.0
 _SURE_INSTEAD = 0.65  # of what the fit takes for no die: a red rubber has 0.59, of 586 dice 557 have 0.75 or more
 _SURE_FACE = 0.55  # of 14 unfitted faces with that score 13 were dice, and one a leaning one
+_SURE_BESIDE = 0.7  # and though something lies close beside it
 _MAYBE_FACE = 0.35  # of 46 with less 4 were standing dice: named only if they are read
 _APART = 2.2  # circumradii from what is doubtful or was named; what is nearer may be a die's side
 _MOST_SHARED = 0.25  # of a face, with a die that was read
@@ -143,8 +144,11 @@ class DetectedDice:
         known = [silhouette(self.camera, fit, 0.0) for fit in looked.fits_read] if self.found else []
         taken = [die.center_px for die in dice[len(looked.dice) :]] + [thing.center_px for thing in unread]
         taken += [one.center_px for one in looked.seen.chosen if one.center_px not in fitted]
+        # No dice: a sure face close beside them is one all the same, and so is one close beside another die's.
+        mere = [thing.center_px for thing in unread if thing.reason == "not-a-die"]
+        taken = [place for place in taken if place not in mere]
         for face in self.found:
-            if face.what in _STANDING and face.score >= _MAYBE_FACE and self._is_alone(face, taken, known):
+            if face.what in _STANDING and face.score >= _MAYBE_FACE and self._is_alone(face, taken, mere, known):
                 answer = self._read(face, kinds)
                 if isinstance(answer, ReadDie):
                     dice.append(answer)
@@ -192,15 +196,32 @@ class DetectedDice:
         answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds, self.light) if near else thing
         return answer if isinstance(answer, Unread) and answer.reason == "not-a-die" else thing
 
-    def _is_alone(self, face: Found, taken_px: Sequence[Point], known: Sequence[npt.NDArray[np.int32]]) -> bool:
-        """Whether it lies in the roll area, away from all places taken, and is no side of a die whose outline in the
-        view is known."""
+    def _is_alone(
+        self,
+        face: Found,
+        taken_px: Sequence[Point],
+        mere_px: Sequence[Point],
+        known: Sequence[npt.NDArray[np.int32]],
+    ) -> bool:
+        """Whether it lies in the roll area, away from all places taken and from ``mere_px``, where no dice are.
+
+        Nor is it a side of a die whose outline in the view is ``known``.
+        """
         x, y = self.camera.ground(np.array([face.center_px]))[0]
-        apart = min((face.apart(other) for other in taken_px), default=np.inf)
-        if apart <= _APART or not ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM):
+        own = [place for place in taken_px if not self._is_of_another(place, face)]
+        apart = min((face.apart(other) for other in own), default=np.inf)
+        away = min((face.apart(other) for other in mere_px), default=np.inf)
+        if apart <= _APART or away <= (_APART if face.score < _SURE_BESIDE else _SAME):
+            return False
+        if not ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM):
             return False
         outline = view_px(self.camera.ground(np.array(face.outline_px)))
         return all(shared(outline, other) <= _MOST_SHARED for other in known)
+
+    def _is_of_another(self, place_px: Point, face: Found) -> bool:
+        """Whether what lies there is another sure face's die, and not this ``face``'s."""
+        others = (other for other in self.found if other is not face and other.score >= _SURE_BESIDE)
+        return face.apart(place_px) > 1 and any(other.apart(place_px) < _SAME for other in others)
 
     def _read(self, face: Found, kinds: Collection[str] | None) -> ReadDie | Unread:
         answer = self.any_floor.read_one(self.frame, face, self.found, kinds, self.light)

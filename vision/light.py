@@ -6,7 +6,6 @@ import numpy as np
 
 from vision.camera import Camera
 from vision.floor import FLOOR_LINEAR, Floor, to_linear
-from vision.patches import Light
 from vision.reading import Pixels, Point, Reflectance
 
 
@@ -22,15 +21,3 @@ class MatLight:
         place = self.camera.ground(np.array([at_px], np.float64))[0]
         grey = self.floor.at(place) / FLOOR_LINEAR
         return np.asarray(to_linear(pixels) / grey.astype(np.float32), np.float32)
-
-
-@dataclass(frozen=True)
-class Dimmed:
-    """A ``share`` (0 to 1) of a ``light``'s reflectance: what is brighter than paper is not clipped."""
-
-    light: Light
-    share: float
-
-    def reflectance(self, pixels: Pixels, at_px: Point) -> Reflectance:
-        """As ``vision.patches.Light.reflectance``."""
-        return np.asarray(self.light.reflectance(pixels, at_px) * np.float32(self.share), np.float32)

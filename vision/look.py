@@ -12,10 +12,11 @@ from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import Candidate, needs_another
-from vision.light import Dimmed, MatLight
+from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
-from vision.patches import NUMBER_RADIUS_PX, Light, rectify, rectify_with_sides
+from vision.numbers import looks_at_number
+from vision.patches import Light, rectify, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
@@ -26,9 +27,6 @@ from vision.stand_out import Evidence
 from vision.white_faces import hides_its_colour, is_glared_white
 
 _LEAST_SECOND = 0.5  # of the best number, to be an opinion at all
-_NUMBER = slice(10, 38)  # of a patch: the middle of a pentagon
-_CLIPPED, _MUCH_CLIPPED = 0.99, 0.5  # sRGB, share of a face
-_DIMMED = 0.35  # of 300 drawn numbers on faces partly brighter than paper 6 more are read so, and none of them less
 _MAYBE_WHITE = 0.2  # of a white sticker, from which it matters whether a lamp makes it one
 _LEAST_CHANCE = 1e-6  # of what a network thinks impossible
 
@@ -52,7 +50,7 @@ def look_at_faces(
         seconds = [_counted(frame, outlines[i], guesses[i]) for i in range(len(fits))]
         numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
         if network.numbers and numbered:
-            looks = [_all_turns(frame, outlines[i], light) for i in numbered]
+            looks = [looks_at_number(frame, points(outlines[i]), light) for i in numbered]
             said = [numbers.chances(looks) for numbers in network.numbers]
             for row, i in enumerate(numbered):
                 ranked = _ranked(_mean([one[row] for one in said]))
@@ -78,7 +76,7 @@ def read_number_again(
     before = np.zeros(len(candidate.guesses))
     for guess in candidate.guesses:
         before[0 if guess.kind == NOTHING else int(guess.face)] = guess.probability
-    looks = [_all_turns(frame, np.array(outline_px), light)]
+    looks = [looks_at_number(frame, outline_px, light)]
     ranked = _ranked(_mean([before, _mean([numbers.chances(looks)[0] for numbers in network.numbers])]))
     return replace(candidate, guesses=ranked, seconds=_number_among(ranked), outlined_twice=True)
 
@@ -174,18 +172,6 @@ def _counted(frame: Pixels, outline: Floats, guesses: Sequence[Guess]) -> tuple[
         return ()
     count = count_pips(frame, tuple(points(outline)))
     return () if count is None else (Opinion(PIP_DIE, None, str(count)),)
-
-
-def _all_turns(frame: Pixels, outline: Floats, light: Light) -> list[npt.NDArray[np.float32]]:
-    """The patches of a five-cornered face, begun at each of its corners.
-
-    Where a lamp is mirrored and most of the face is brighter than paper, its number is seen in less light.
-    """
-    turns = [points(np.roll(outline, -turn, axis=0)) for turn in range(len(outline))]
-    first = rectify(frame, turns[0], light, NUMBER_RADIUS_PX)
-    if float((first[_NUMBER, _NUMBER].max(axis=2) >= _CLIPPED).mean()) >= _MUCH_CLIPPED:
-        return [rectify(frame, turned, Dimmed(light, _DIMMED), NUMBER_RADIUS_PX) for turned in turns]
-    return [first, *(rectify(frame, turned, light, NUMBER_RADIUS_PX) for turned in turns[1:])]
 
 
 def _number_among(guesses: Sequence[Guess]) -> tuple[Opinion, ...]:

@@ -7,8 +7,8 @@ import numpy as np
 
 from vision.dice import ACTION_DIE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
-from vision.numbers import NumberNetwork
-from vision.patches import NUMBER_RADIUS_PX, Light, Patch, rectify, within_face
+from vision.numbers import NumberNetwork, looks_at_number
+from vision.patches import Light, Patch, within_face
 from vision.reading import Pixels, Point
 
 Label = tuple[str, str, str | None]
@@ -69,7 +69,7 @@ def numbers_seen(
     networks: Sequence[NumberNetwork], frame: Pixels, outline: tuple[Point, ...], light: Light
 ) -> list[dict[Label, float]]:
     """What each network of numbers says of a face with these five corners."""
-    looks = [rectify(frame, turned, light, NUMBER_RADIUS_PX) for turned in all_turns(outline)]
+    looks = looks_at_number(frame, outline, light)
     seen: list[dict[Label, float]] = []
     for network in networks:
         chances = network.chances([looks])[0]

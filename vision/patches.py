@@ -16,6 +16,7 @@ The network takes ``network_input(patches)``: float32, (n, 3, 48, 48), the same 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
@@ -55,6 +56,18 @@ class Light(Protocol):
     def reflectance(self, pixels: Pixels, at_px: Point) -> Reflectance:
         """Linear reflectance of pixels seen around ``at_px`` in the picture: same shape, float32, white paper 1.0."""
         ...
+
+
+@dataclass(frozen=True)
+class Dimmed:
+    """A ``share`` (0 to 1) of a ``light``'s reflectance: what is brighter than paper is not clipped."""
+
+    light: Light
+    share: float
+
+    def reflectance(self, pixels: Pixels, at_px: Point) -> Reflectance:
+        """As ``Light.reflectance``."""
+        return np.asarray(self.light.reflectance(pixels, at_px) * np.float32(self.share), np.float32)
 
 
 def patch_corners(count: int, pentagon_radius_px: float = PENTAGON_RADIUS_PX) -> npt.NDArray[np.float32]:
