@@ -30,10 +30,8 @@ from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, rectify
 
 TURNS = 5
 CLASSES = 13  # none, 1 to 12
-LOOKS, UNDER_SHEEN = 6, 2
-"""At each labelled die in training, its outline found a little differently each time; and as many more with a lamp
-mirrored in the face, which takes its contrast: of 61 drawn numbers that were left unread a dozen were such."""
-FADED, SHEEN = (0.25, 0.8), 0.6  # of a face's contrast that is left; of white, at the most, on one side
+LOOKS = 6
+"""At each labelled die in training, its outline found a little differently each time."""
 
 
 def draw_flat(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
@@ -43,30 +41,16 @@ def draw_flat(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
     return PatchSet(np.stack([one.patch for one in drawn]), np.array([one.number for one in drawn], np.int16))
 
 
-def under_sheen(rng: np.random.Generator, patch: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A patch (48, 48, 3) of 0 to 1 with less contrast, and brighter to one side."""
-    mean = patch.mean(axis=(0, 1))
-    faded = mean + (patch - mean) * rng.uniform(*FADED)
-    turn = rng.uniform(0, 2 * np.pi)
-    across = np.linspace(-0.5, 0.5, PATCH_SIDE_PX)
-    ramp = np.clip(0.5 + np.cos(turn) * across[:, None] + np.sin(turn) * across[None, :], 0, 1)[..., None]
-    return np.asarray(faded + ramp * rng.uniform(0, SHEEN) * (1 - faded), np.float32)
-
-
-def cut_numbers(folder: Path, looks: int, seed: int = 6, under: int = 0) -> PatchSet:
-    """The readable numbers of a folder of labelled pictures, ``looks`` times each (once: as labelled).
-
-    ``under`` of them more are under sheen.
-    """
+def cut_numbers(folder: Path, looks: int, seed: int = 6) -> PatchSet:
+    """The readable numbers of a folder of labelled pictures, ``looks`` times each (once: as labelled)."""
     rng = np.random.default_rng(seed)
     patches, classes = [], []
     for still in read_stills(folder, True):
         for corners, number in numbers_in(still):
             light = light_about(still, corners)
-            for look in range(looks + under):
+            for _ in range(looks):
                 outline = turned(rng, corners if looks == 1 else jittered(rng, corners))
                 patch = rectify(still.picture, outline, light, NUMBER_RADIUS_PX)
-                patch = patch if look < looks else under_sheen(rng, patch)
                 patches.append(np.round(patch * 255).astype(np.uint8))
                 classes.append(number)
     return PatchSet(np.stack(patches), np.array(classes, np.int16))
@@ -136,7 +120,7 @@ def _flat_patches(asked: argparse.Namespace) -> PatchSet:
 def main() -> int:
     asked = _parser().parse_args()
     torch.set_num_threads(1)
-    parts = [_flat_patches(asked), *(cut_numbers(folder, LOOKS, under=UNDER_SHEEN) for folder in asked.stills)]
+    parts = [_flat_patches(asked), *(cut_numbers(folder, LOOKS) for folder in asked.stills)]
     train = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
     print(f"{len(train)} patches to train on", flush=True)
     five = np.ones(CLASSES, bool)
