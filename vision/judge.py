@@ -226,8 +226,11 @@ def _agreed(
     if best is None or best.kind == NOTHING:
         return None
     said = Opinion(best.kind, best.body, best.face)
+    is_counted = apart is not None and apart.probability >= _SURELY_COUNTED
+    if (said.kind, said.face) == (PIP_DIE, "1") and not is_counted and CHANCE_CUBE in (one.kind for one in opinions):
+        return None  # one pip on red or blue may as well be a sign on a cube
     is_seen_twice = apart is not None and _fits(Opinion(apart.kind, apart.body, apart.face), said)
-    if best.kind == PIP_DIE and apart is not None and apart.probability >= _SURELY_COUNTED:
+    if best.kind == PIP_DIE and apart is not None and is_counted:
         counted = [opinion for opinion in opinions if opinion.kind == PIP_DIE]
         if best.probability < _MOST_UNSURE and counted and all(one.face == apart.face for one in counted):
             return Opinion(PIP_DIE, None, apart.face), apart.probability * _BESIDE_COUNTED
