@@ -92,10 +92,13 @@ def _may_be_white(guesses: Sequence[Guess]) -> bool:
     return sum(one.probability for one in guesses if (one.kind, one.face) == (ACTION_DIE, "white")) >= _MAYBE_WHITE
 
 
-def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> list[Guess | None]:
+def ask_apart(
+    network: FaceNetwork | None, candidates: Sequence[Candidate], rules: Sequence[Sequence[Opinion]]
+) -> list[Guess | None]:
     """What a network that was trained apart takes each candidate for; None of other shapes than cubes.
 
-    Of pip dice it is the one that counts pips, of others the one of cubes, asked where it can make a difference.
+    Of pip dice it is the one that counts pips, of others the one of cubes, asked where it can make a difference to
+    what the ``rules`` say of each.
     """
     seen: list[Guess | None] = [None for _ in candidates]
     if network is None:
@@ -108,7 +111,7 @@ def ask_apart(network: FaceNetwork | None, candidates: Sequence[Candidate]) -> l
             best = int(chances.argmax())
             kind, face = (PIP_DIE, str(best)) if best else (NOTHING, "")
             seen[i] = Guess(kind, face, None, float(chances[best]))
-    others = [i for i in own if seen[i] is None and needs_another(candidates[i].guesses)]
+    others = [i for i in own if seen[i] is None and needs_another(candidates[i].guesses, rules[i])]
     if network.cubes is not None and others:
         for i, ranked in zip(others, network.cubes.classify([candidates[i].patch for i in others]), strict=True):
             seen[i] = ranked[0]

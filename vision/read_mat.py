@@ -217,9 +217,9 @@ class MatReader:
         """What is said of each candidate; nobody is asked again of those that were chosen in the ``first`` look."""
         known = {} if first is None else {id(one): a for one, a in zip(first.seen.chosen, first.asked, strict=True)}
         new = [one for one in seen.chosen if id(one) not in known]
-        apart = ask_apart(self.network, new)
         odds = self.situations.odds(frame, camera, new) if self.situations is not None else [None] * len(new)
         rules = ask_the_rules(camera, seen.evidence, new)
+        apart = ask_apart(self.network, new, rules)
         reds = ask_of_reds(self.network, frame, MatLight(camera, seen.evidence.floor), new, kinds)
         known |= {id(one): Asked(*said) for one, *said in zip(new, rules, apart, odds, reds, strict=True)}
         return [known[id(one)] for one in seen.chosen]

@@ -100,3 +100,15 @@ def test_a_sticker_under_a_mirrored_lamp_is_not_taken_for_a_white_one(number: in
     assert dice
     for die in dice:
         assert [die.face] == [label["face"] for label in labels if is_at(die, label)]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(15, id="a red sticker, to the rules a red cube"), pytest.param(243, id="one pip, a white sticker")],
+)
+def test_what_two_networks_are_sure_of_is_read_though_the_rules_see_something_else(number: int) -> None:
+    drawn = picture(np.random.default_rng([95001, number]), "mat", condition="clean")
+    labels = drawn.label["dice"]
+    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).dice
+    read = [(label["kind"], label["face"]) for die in dice for label in labels if is_at(die, label)]
+    assert [(die.kind, die.face) for die in dice] == read and len(read) == len(labels)
