@@ -250,16 +250,21 @@ def _agreed(
         return (said, best.probability) if best.probability >= least else None
     if not any(_fits(opinion, said) for opinion in opinions):
         # Of 57 looks at standing dice (drawn) whose rules say something else a network with 0.9 was always right.
-        return (said, best.probability) if is_beyond_doubt else None
+        return (said, best.probability) if is_beyond_doubt and not _is_lit_otherwise(candidate, said) else None
     least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_seen_twice else _LEAST_SURE
     if said.kind == NUMBER_DIE:
         return (said, best.probability) if best.probability >= _LEAST_NUMBER[candidate.outlined_twice] else None
     least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least
-    if (said.kind, said.face) == (ACTION_DIE, "white") and candidate.hides_colour:
-        return None
-    if said.kind == RIG_DIE and not sticker_shows(candidate.patch, said.face):
+    if _is_lit_otherwise(candidate, said):
         return None
     return (said, _both(best.probability)) if best.probability >= least else None
+
+
+def _is_lit_otherwise(candidate: Candidate, said: Opinion) -> bool:
+    """Whether a mirrored lamp may be what gives the face that colour."""
+    if said.kind == RIG_DIE:
+        return not sticker_shows(candidate.patch, said.face)
+    return (said.kind, said.face) == (ACTION_DIE, "white") and candidate.hides_colour
 
 
 def needs_another(guesses: Sequence[Guess], rules: Sequence[Opinion]) -> bool:
