@@ -52,12 +52,14 @@ def name_covered(
         taken: list[Unread | ReadDie] = [*dice]
         if not is_on(large, camera, thing.center_px):
             taken += [one for one in kept if one.reason in ("cocked", "stacked")]
-        if not is_on(beside, camera, thing.center_px) or min(_away_mm(camera, taken, place)) < _TAKEN_MM:
+        if (
+            not is_on(beside, camera, thing.center_px)
+            or min(_away_mm(camera, taken, place), default=math.inf) < _TAKEN_MM
+        ):
             continue
-        aways = _away_mm(camera, kept, place)
         kept = [
             one
-            for one, away in zip(kept, aways, strict=False)
+            for one, away in zip(kept, _away_mm(camera, kept, place), strict=True)
             if away > _SAME_DIE_MM or not (one.may_count or one.reason == "not-a-die")
         ]
         named.append(thing)
@@ -81,11 +83,11 @@ def _if_a_die(camera: Camera, maps: npt.NDArray[np.float32], thing: Unread) -> U
 
 
 def _away_mm(camera: Camera, things: Sequence[ReadDie | Unread], place_mm: Floats) -> list[float]:
-    """How far things are from a place, where the mat lies behind their middles; at last infinity."""
+    """How far things are from a place, where the mat lies behind their middles."""
     if not things:
-        return [math.inf]
+        return []
     middles = camera.ground(np.array([thing.center_px for thing in things]))
-    return [*(float(away) for away in np.linalg.norm(middles - place_mm, axis=1)), math.inf]
+    return [float(away) for away in np.linalg.norm(middles - place_mm, axis=1)]
 
 
 def _large_and_dark(evidence: Evidence, relative: Pixels) -> npt.NDArray[np.uint8]:

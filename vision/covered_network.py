@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.map_network import MapNetwork
 from vision.reading import Floats, Pixels, Point
 
 PART = (slice(6, 358), slice(32, 480))
@@ -43,25 +44,15 @@ class CoveredDie:
     cells: float
 
 
-class CoveredNetwork:
+class CoveredNetwork(MapNetwork):
     """The network in memory, ready to run; not for two threads at once.
 
-    ``onnx`` is the file's content. Raises ``ValueError`` if OpenCV cannot read it or it is another network.
+    Its cells are ``CELL_PX`` of what ``seen_from_above`` gives. ``onnx`` is the file's content; raises ``ValueError``
+    if OpenCV cannot read it or it is another network.
     """
 
     def __init__(self, onnx: bytes) -> None:
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            channels = self.maps(np.zeros((64, 64, 3), np.uint8)).shape[0]
-        except cv2.error as problem:
-            raise ValueError("the network of covered dice is no ONNX file that OpenCV can read") from problem
-        if channels != CHANNELS:
-            raise ValueError(f"the network of covered dice has {channels} channels, not {CHANNELS}")
-
-    def maps(self, picture: Pixels) -> npt.NDArray[np.float32]:
-        """What it says of a picture (``seen_from_above``): (channels, rows, columns), a cell each ``CELL_PX``."""
-        self._net.setInput(cv2.dnn.blobFromImage(picture, 1 / 255))
-        return np.asarray(self._net.forward()[0], np.float32)
+        super().__init__(onnx, CHANNELS, "the network of covered dice")
 
 
 def seen_from_above(relative: Pixels) -> Pixels:

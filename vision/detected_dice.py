@@ -52,6 +52,7 @@ _APART = 2.2  # circumradii from what is doubtful or was named; what is nearer m
 _MOST_SHARED = 0.25  # of a face, with a die that was read
 _SAME = 0.6  # circumradii between a doubtful thing and the face that is its; a neighbour's is 1.1 away and more
 _DOUBTFUL = ("unsure", "not-a-die")  # of 39 held-back cubes so named 36 were read then, and none wrongly
+_MAY_BE_MISFITTED = (*_DOUBTFUL, *LYING)  # of twelve-sided dice
 _LEAST_SURE = 0.9  # of a cube in doubt
 _MOST_BURNT = 0.02  # of a face: a lamp mirrored in it hides what is drawn there
 _MOST_LEANING = 0.75
@@ -177,13 +178,13 @@ class DetectedDice:
         """
         if face.what == "cube":
             return thing.reason in _DOUBTFUL and face.apart(thing.center_px) < _SAME
-        is_one = face.what == "number-die" and not thing.is_beyond and thing.reason in (*_DOUBTFUL, *LYING)
+        is_one = face.what == "number-die" and not thing.is_beyond and thing.reason in _MAY_BE_MISFITTED
         return is_one and face.apart(thing.center_px) < _SAME_NUMBER
 
     @staticmethod
     def _is_its_side(thing: Unread, die: ReadDie) -> bool:
         """Whether a thing that was left is a side of a twelve-sided die that was read instead of another."""
-        if die.kind != NUMBER_DIE or thing.reason not in (*_DOUBTFUL, *LYING):
+        if die.kind != NUMBER_DIE or thing.reason not in _MAY_BE_MISFITTED:
             return False
         reach = math.dist(die.center_px, die.outline_px[0])
         return math.dist(thing.center_px, die.center_px) < _SAME_NUMBER * reach

@@ -12,13 +12,14 @@ count shifts, so (Z / |Z|)^n and Z Y / |Z|^2 stay (and the former needs no choic
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.map_network import MapNetwork
 from vision.reading import Floats, Pixels, Point
 
 CLASSES = ("cube", "number-die", "cocked", "covered")
@@ -36,11 +37,11 @@ LONGEST_SIDE_PX = 1024
 
 _SIZES = (1.0, 0.5, 0.25, 0.125)
 _SQUEEZE_UNIT = 0.2
+_SAME_FACE = 0.6  # circumradii between an upper face as it was fitted and as it is seen
 _LEAST_SCORE = 0.3
 _LEAST_RADIUS, _MOST_RADIUS = 8.0, 44.0  # px of the resized picture; trained on 10 to 32
 _LARGEST = 0.28  # circumradius in shorter sides of the picture; photographed dice had up to 0.22, a tray 0.45
 _NARROWEST_PX = 48
-_MULTIPLE = 16  # the network halves four times
 _WIDTHS = {"cube": 2**0.5, "number-die": (3 + 5**0.5) / 2}  # circumradii of a face from side to side of its solid
 _SAME_REACH = 0.75  # of a circumradius: two middles nearer than that are one die
 _MOST = 64
@@ -119,13 +120,7 @@ class Detector:
     """
 
     def __init__(self, onnx: bytes) -> None:
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-            channels = self._run(np.zeros((64, 64, 3), np.uint8)).shape[0]
-        except cv2.error as problem:
-            raise ValueError("the detector is no ONNX file that OpenCV can read") from problem
-        if channels != CHANNELS:
-            raise ValueError(f"the detector has {channels} channels; {CHANNELS} are needed")
+        self._network = MapNetwork(onnx, CHANNELS, "the detector")
 
     def find(self, frame: Pixels, number_dice: bool = True) -> tuple[Found, ...]:
         """All upper faces in a picture (uint8 BGR), surest first; where several claim a place, the surest.
@@ -167,7 +162,7 @@ class Detector:
         grow = side / _WINDOW_PX
         views = []
         for turned in (False, True):
-            maps = self._run(np.ascontiguousarray(np.rot90(window)) if turned else window)
+            maps = self._network.maps(np.ascontiguousarray(np.rot90(window)) if turned else window)
             seen = _best_near_middle(maps)
             if seen is None:
                 return None
@@ -187,7 +182,7 @@ class Detector:
         )
 
     def _find_at(self, picture: Pixels, grow_x: float, grow_y: float) -> list[Found]:
-        maps = self._run(picture)
+        maps = self._network.maps(picture)
         scores = 1 / (1 + np.exp(-maps[: len(CLASSES)]))
         found = []
         for number, what in enumerate(CLASSES):
@@ -200,13 +195,6 @@ class Detector:
                     continue
                 found.append(_as_found(what, float(heat[row, column]), row, column, numbers, (grow_x, grow_y)))
         return found
-
-    def _run(self, picture: Pixels) -> npt.NDArray[np.float32]:
-        """The maps of a picture: (channels, rows, columns), a cell each ``CELL_PX`` px."""
-        height, width = picture.shape[:2]
-        padded = cv2.copyMakeBorder(picture, 0, -height % _MULTIPLE, 0, -width % _MULTIPLE, cv2.BORDER_REPLICATE)
-        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
-        return np.asarray(self._net.forward()[0], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +287,11 @@ def _resized(picture: Pixels, scale: float) -> Pixels:
         return picture
     size = (max(round(picture.shape[1] * scale), 1), max(round(picture.shape[0] * scale), 1))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def face_at(faces: Iterable[Found], place_px: Point) -> Found | None:
+    """The first of the faces that is seen where a fit has a die's upper face in its middle; None if none is."""
+    return next((face for face in faces if face.apart(place_px) < _SAME_FACE), None)
 
 
 def surest(found: Sequence[Found]) -> list[Found]:

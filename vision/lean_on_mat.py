@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
-from vision.detector import Found
+from vision.detector import Found, face_at
 from vision.lean_network import Crop, LeanNetwork, lean_crop
 from vision.reading import Floats, Pixels, Point
 from vision.seeds import seeds_under
@@ -19,7 +19,6 @@ from vision.seeds import seeds_under
 _DOUBT = 0.985  # of standing, below which it is asked: all that it could then tell otherwise has less
 # Logarithms of the odds. Of 2,338 drawn dice that stand and were read 7 have less, of 8 that lean and were read 4.
 _LEAST_ODDS = 2.5
-_SAME_FACE = 0.6  # circumradii between a die's upper face as it was fitted and as the detector sees it
 
 
 def face_crop(frame: Pixels, camera: Camera, face: Found) -> Crop:
@@ -42,8 +41,8 @@ def lean_after_all(
     """
     lean = np.zeros(len(places_px), np.bool_)
     for i in np.flatnonzero(standing < _DOUBT).tolist():
-        near = [face for face in faces if face.apart(places_px[i]) < _SAME_FACE]
-        if near:
+        face = face_at(faces, places_px[i])
+        if face is not None:
             stands = float(np.log(standing[i]) - np.log1p(-standing[i]))
-            lean[i] = stands - float(network.odds([face_crop(frame, camera, near[0])])[0]) < _LEAST_ODDS
+            lean[i] = stands - float(network.odds([face_crop(frame, camera, face)])[0]) < _LEAST_ODDS
     return lean

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, Dimmed, Light, Patch, network_input, rectify
+from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, Dimmed, Light, Patch, all_turns, network_input, rectify
 from vision.reading import Pixels, Point
 from vision.scores import Scores
 
@@ -26,8 +26,7 @@ def looks_at_number(frame: Pixels, outline_px: Sequence[Point], light: Light) ->
 
     Where a lamp is mirrored and most of the face is brighter than paper, its number is seen in less light.
     """
-    corners = list(outline_px)
-    turns = [corners[turn:] + corners[:turn] for turn in range(len(corners))]
+    turns = all_turns(tuple(outline_px))
     first = rectify(frame, turns[0], light, NUMBER_RADIUS_PX)
     if float((first[_MIDDLE, _MIDDLE].max(axis=2) >= _CLIPPED).mean()) >= _MUCH_CLIPPED:
         return [rectify(frame, turned, Dimmed(light, _DIMMED), NUMBER_RADIUS_PX) for turned in turns]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.camera import Camera
-from vision.detector import Found
+from vision.detector import Found, face_at
 from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import Floor
@@ -27,7 +27,6 @@ from vision.stand_out import Evidence, find_what_stands_out
 from vision.upright import find_excess, unexplained
 
 _LEAST_FACE = 0.5  # detector's score from which a face is worth a fit
-_SAME_FACE = 0.6  # circumradii between a number die's upper face as it was fitted and as the detector sees it
 _SURE_NUMBER = 0.97  # of 1,841 numbers that were so sure 3 were wrong, whoever outlined them
 _BEYOND_MM = 20.0  # of the roll area within which dice are sought
 
@@ -107,9 +106,9 @@ def _with_number_again(
     """A candidate, its number read where the detector outlines the face, too, if the fit alone leaves a doubt."""
     if candidate.fit.shape is CUBE or not candidate.guesses or candidate.guesses[0].probability >= _SURE_NUMBER:
         return candidate
-    near = [face for face in faces if face.what == "number-die" and face.score >= _LEAST_FACE]
-    near = [face for face in near if face.apart(candidate.center_px) < _SAME_FACE]
-    return read_number_again(candidate, frame, light, network, near[0].outline_px) if near else candidate
+    sure = (face for face in faces if face.what == "number-die" and face.score >= _LEAST_FACE)
+    face = face_at(sure, candidate.center_px)
+    return candidate if face is None else read_number_again(candidate, frame, light, network, face.outline_px)
 
 
 def _shape_not_among(kinds: Collection[str] | None) -> Shape | None:

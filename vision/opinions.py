@@ -28,11 +28,6 @@ _WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
 _NAMED_BODIES = ("white", "yellow")  # of pip dice
 
 
-def all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
-    """The outline counted from each of its corners: what a face shows does not depend on it."""
-    return [outline[i:] + outline[:i] for i in range(len(outline))]
-
-
 def chances_of(network: FaceNetwork, patches: Sequence[Patch], kinds: Collection[str]) -> dict[Label, float]:
     """What the patches of one face, in all its turns, show among ``kinds``: probabilities that add up to one."""
     kept = [i for i, (kind, _, _) in enumerate(network.labels) if kind == NOTHING or kind in kinds]

@@ -90,6 +90,11 @@ def patch_corners(count: int, pentagon_radius_px: float = PENTAGON_RADIUS_PX) ->
     raise ValueError(f"an upper face has four or five corners, not {count}")
 
 
+def all_turns(outline: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+    """The outline counted from each of its corners: what a face shows does not depend on it."""
+    return [outline[i:] + outline[:i] for i in range(len(outline))]
+
+
 def rectify(
     pixels: Pixels, outline_px: Sequence[Point], light: Light, pentagon_radius_px: float = PENTAGON_RADIUS_PX
 ) -> npt.NDArray[np.float32]:

@@ -14,8 +14,7 @@ import numpy as np
 from vision.dice import KINDS, NUMBER_DIE
 from vision.glare import Glare
 from vision.likeness import Views, compare, shown_views, taught_views
-from vision.opinions import all_turns
-from vision.patches import PATCH_SIDE_PX, Light, Patch, rectify
+from vision.patches import PATCH_SIDE_PX, Light, Patch, all_turns, rectify
 from vision.reading import Pixels, Point
 
 MOST_PICTURES = 8

@@ -23,7 +23,6 @@ from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
     Label,
     Opinion,
-    all_turns,
     are_others,
     body_of,
     body_shows,
@@ -36,7 +35,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, burnt_share, rectify, rectify_with_sides
+from vision.patches import Light, Patch, all_turns, burnt_share, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart

@@ -1,0 +1,33 @@
+"""A trained network in memory that says something of every cell of a picture: plain ONNX, run by ``cv2.dnn``."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Pixels
+
+_MULTIPLE = 16  # of the pictures' sides: the network halves them four times
+
+
+class MapNetwork:
+    """The network, ready to run; not for two threads at once.
+
+    ``onnx`` is the file's content, ``channels`` what it says of each cell, ``name`` what errors call it. Raises
+    ``ValueError`` if OpenCV cannot read it or it is another network.
+    """
+
+    def __init__(self, onnx: bytes, channels: int, name: str) -> None:
+        try:
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
+            given = self.maps(np.zeros((64, 64, 3), np.uint8)).shape[0]
+        except cv2.error as problem:
+            raise ValueError(f"{name} is no ONNX file that OpenCV can read") from problem
+        if given != channels:
+            raise ValueError(f"{name} has {given} channels; {channels} are needed")
+
+    def maps(self, picture: Pixels) -> npt.NDArray[np.float32]:
+        """The maps of a picture (uint8 BGR): (channels, rows, columns)."""
+        height, width = picture.shape[:2]
+        padded = cv2.copyMakeBorder(picture, 0, -height % _MULTIPLE, 0, -width % _MULTIPLE, cv2.BORDER_REPLICATE)
+        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
+        return np.asarray(self._net.forward()[0], np.float32)
