@@ -8,6 +8,7 @@ unread.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from vision.any_flat import standing
 from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
+from vision.any_sizes import SURE_FACE, is_of_size, usual_width, width_of_read, with_large
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
@@ -39,9 +41,7 @@ from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell
 from vision.taught_dice import TaughtDice
 from vision.white_faces import is_glared_white
 
-_SURE_FACE = 0.55  # detector's score from which something is an upper face
-_MAYBE_FACE = 0.35
-_LESS_SURE = 0.15
+_MAYBE_FACE = 0.35  # detector's score from which something may be an upper face
 _SURE_IF_FLAT = 0.77  # and from which it is one though nothing seems to stand up about it: 580 of 586 dice have it
 _MORE_OF_ANYTHING = 0.06  # where nobody says what may lie there: a square token had 0.75 and 0.79
 _PER_STANDING = 0.05  # less for each unit of CIE Lab by which its surroundings differ from the floor
@@ -52,7 +52,6 @@ _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _LEAST_BODY = 0.97
-_SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
 
@@ -82,16 +81,19 @@ class AnyFloor:
         allowed = set(KINDS if kinds is None else kinds)
         if expect:
             allowed &= set(expect)
-        seen = self.detector.find(frame, NUMBER_DIE in allowed)
-        found = [f for f in seen if f.score >= _MAYBE_FACE]
-        usual = _usual_width(found)
+        seen, large = self.detector.find_with_large(frame, NUMBER_DIE in allowed)
         light = light_of(frame)
+        read_face = cache(lambda face: self._read_face(frame, face, light, allowed))
+        found = [f for f in seen if f.score >= _MAYBE_FACE]
+        if PIP_DIE in allowed:
+            found = with_large(found, large, frame, read_face)
+        usual = width_of_read(found, read_face)
         leaning = None if self.leaning is None else LeaningTogether(self.leaning, frame, found, usual)
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:
             reason = _reason_against(face, found, frame.shape, usual, allowed)
-            read = None if reason else self._read_face(frame, face, light, allowed)
+            read = None if reason else read_face(face)
             may_be_one = isinstance(read, ReadDie) or (read is not None and taught is not None)
             leans = may_be_one and leaning is not None and leaning.leans(face)
             if leans and isinstance(read, ReadDie):
@@ -117,7 +119,7 @@ class AnyFloor:
         By a ``known_light`` red faces are told apart, for a lamp's colour makes them others.
         """
         allowed = set(KINDS if kinds is None else kinds)
-        usual = _usual_width([f for f in found if f.score >= _MAYBE_FACE])
+        usual = usual_width([f for f in found if f.score >= _MAYBE_FACE])
         reason = _reason_against(face, found, frame.shape, usual, allowed)
         read = reason or self._read_face(frame, face, light_of(frame), allowed, known_light)
         if isinstance(read, ReadDie) and self.leaning is not None and self.leaning.leans_alone(frame, face):
@@ -143,7 +145,7 @@ class AnyFloor:
             counted = count_pips(frame, face.outline_px)
             is_unanimous = all(likeliest(one) == best for one in faces)
             agreed = together if is_unanimous else None
-            seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < _SURE_FACE, agreed)
+            seen = pips_seen(self.faces.pips, patches, faces[0], counted, face.score < SURE_FACE, agreed)
         else:
             seen = _agreed(faces, together, face)
         # Of real pip dice, which are of more sorts than were drawn, the networks may think of other kinds.
@@ -200,7 +202,7 @@ def _agreed(faces: Sequence[Opinion], together: Opinion, face: Found) -> tuple[L
     best = likeliest(together)
     agreeing = sum(likeliest(one) == best for one in faces)
     least = _LEAST_NUMBER if face.what == "number-die" else _LEAST_TOGETHER
-    least = _LEAST_IF_FAINT if face.score < _SURE_FACE else least
+    least = _LEAST_IF_FAINT if face.score < SURE_FACE else least
     sure = together[best]
     if best[0] == NOTHING or agreeing < min(_LEAST_AGREEING, len(faces)) or sure < least:
         return None
@@ -216,19 +218,6 @@ def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:
     least = _SURE_IF_FLAT + (_MORE_OF_ANYTHING if may_be_anything else 0.0)
     needed = least - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
     return face.score < needed
-
-
-def _usual_width(found: Sequence[Found]) -> float:
-    """How wide the dice are (px): the median of the sure ones, each weighed by its score; 0 where there are none."""
-    # Threads and grains are often taken for tiny dice, but never as surely as dice are.
-    least = max([_SURE_FACE, *(f.score - _LESS_SURE for f in found)])
-    sure = sorted((f.width_px, f.score) for f in found if f.score >= least)
-    half = sum(score for _, score in sure) / 2
-    for width, score in sure:
-        half -= score
-        if half <= 0:
-            return width
-    return 0.0
 
 
 def _reason_against(
@@ -252,6 +241,6 @@ def _reason_against(
         return "outside"
     if not any((kind == NUMBER_DIE) == (face.what == "number-die") for kind in allowed):
         return "not-a-die"
-    if not usual / _SIZES_APART <= face.width_px <= usual * _SIZES_APART:
+    if not is_of_size(face, usual):
         return "unsure"
     return None

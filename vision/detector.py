@@ -49,6 +49,7 @@ _FEWEST_SURER = 2
 _BESIDE_SMALLER, _WITHIN_SMALLER = 2.0, 3.0  # times; within a large die its marks are up to a third as large
 _MUCH_SURER = 0.15  # five dice together once looked like a large one with five pips
 _WHOLE = 0.5  # score of a face from which what is seen within it are its marks
+_LEAST_LARGE, _MOST_LARGE = 0.4, 8  # score of faces that smaller ones speak against; how many are looked at closely
 _WINDOW_PX = 128  # of the second look, in which a face has the circumradius
 _WINDOW_RADIUS_PX = 22.0
 _NEAR_CELLS = 4  # from a window's middle within which its face's middle is looked for
@@ -128,7 +129,14 @@ class Detector:
         Without ``number_dice`` none are looked for (pips of large dice can look like small ones).
         Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
         """
-        return tuple(surest(self.look_closer(frame, self.look_over(frame, number_dice), number_dice)))
+        return self.find_with_large(frame, number_dice)[0]
+
+    def find_with_large(self, frame: Pixels, number_dice: bool = True) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+        """As ``find``; and faces that dwarf surer ones, which may be pips, where they are no places with dice."""
+        seen = self._all_at_once(frame, number_dice)
+        large = self.look_closer(frame, _too_large(seen), number_dice)
+        large = [face for face in large if face.score >= _LEAST_LARGE]
+        return tuple(surest(self.look_closer(frame, surest(seen), number_dice))), tuple(_one_each(large))
 
     def look_over(self, frame: Pixels, number_dice: bool = True, scale: float | None = None) -> list[Found]:
         """What a first look finds, surest first: scores and outlines are not yet those of ``find``.
@@ -136,6 +144,9 @@ class Detector:
         It is at four sizes of the picture, or at one alone where it is known how large faces are: ``scale`` (at most
         1) times its own, at which they should have about ``RADIUS_PX``.
         """
+        return surest(self._all_at_once(frame, number_dice, scale))
+
+    def _all_at_once(self, frame: Pixels, number_dice: bool, scale: float | None = None) -> list[Found]:
         height, width = frame.shape[:2]
         found: list[Found] = []
         picture = _resized(frame, min(1.0, LONGEST_SIDE_PX / max(height, width)) if scale is None else scale)
@@ -146,7 +157,7 @@ class Detector:
             found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
         largest = _LARGEST * min(height, width)
         found = [face for face in found if face.radius_px <= largest]
-        return surest([face for face in found if number_dice or face.what != "number-die"])
+        return [face for face in found if number_dice or face.what != "number-die"]
 
     def look_closer(self, frame: Pixels, faces: Sequence[Found], number_dice: bool = True) -> list[Found]:
         """Those of the faces of a first look that are still seen near by, each as all looks see it."""
@@ -296,10 +307,19 @@ def face_at(faces: Iterable[Found], place_px: Point) -> Found | None:
 
 def surest(found: Sequence[Found]) -> list[Found]:
     """The surest of those that claim a place, but no marks on faces, nor what dwarfs surer ones; surest first."""
-    kept: list[Found] = []
     dice = [face for face in found if not _is_too_large(face, found)]
-    whole = [face for face in dice if not any(_is_part(face, other) for other in dice)]
-    for face in sorted(whole, key=lambda f: -f.score):
+    return _one_each([face for face in dice if not any(_is_part(face, other) for other in dice)])
+
+
+def _too_large(found: Sequence[Found]) -> list[Found]:
+    """The surest of the faces that dwarf surer ones, one for each place, surest first: a few."""
+    large = [face for face in found if face.what == "cube" and face.score >= _LEAST_LARGE]
+    return _one_each([face for face in large if _is_too_large(face, found)])[:_MOST_LARGE]
+
+
+def _one_each(faces: Sequence[Found]) -> list[Found]:
+    kept: list[Found] = []
+    for face in sorted(faces, key=lambda f: -f.score):
         if len(kept) == _MOST:
             break
         if all(_apart(face, other) for other in kept):

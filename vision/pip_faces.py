@@ -20,6 +20,7 @@ _LEAST_ALONE = 0.97  # where the other network sees something else, or nothing,
 _LEAST_BESIDE = 0.05  # but thinks this possible
 _LEAST_BY_ALL = 0.95  # of three networks of faces together, each of which thinks the same likeliest
 _SURE_OF_MORE, _SURE_OF_MORE_BY_ALL = 0.99, 0.98  # of more pips than there are blobs
+_PLAIN_TO_ALL = 0.9  # of all together, where the counting network is as sure: no blobs are needed then
 _LEAST_IF_FAINT, _LEAST_BESIDE_IF_FAINT = 0.98, 0.9  # where the detector is not sure that it is a face
 _MOST_OF_OTHERS = 0.3  # of a face of another kind
 
@@ -64,4 +65,5 @@ def pips_seen(
         # Of a 3 or a 5 with faint or glared pips only the middle one may be counted.
         is_sure = twice or alone or (counted == shown > 1 and sure >= _LEAST_IF_COUNTED)
         is_sure = is_sure or (by_all >= _LEAST_BY_ALL and sure >= _LEAST_IF_COUNTED)
-    return (label, sure, not (is_seen_twice and counted == shown)) if is_sure else None
+    is_plain = is_seen_twice and (counted == shown or (sure >= _SURE_OF_MORE and by_all >= _PLAIN_TO_ALL))
+    return (label, sure, not is_plain) if is_sure else None

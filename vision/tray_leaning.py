@@ -17,6 +17,7 @@ from vision.camera import Camera
 from vision.detector import Found
 from vision.judge import Candidate
 from vision.lean_network import lean_crop, usual_base
+from vision.lean_together import HANGING_TILT_DEG
 from vision.reading import Floats, Pixels
 from vision.seeds import seeds_under
 
@@ -74,7 +75,7 @@ class TrayLeaning:
         if self.networks is None or not faces:
             return {}
         usual_px = float(np.median([face.width_px for face in faces]))
-        odds = LeaningTogether(self.networks, self.frame, faces, usual_px).odds
+        odds = LeaningTogether(self.networks, self.frame, faces, usual_px, HANGING_TILT_DEG).odds
         return {face: together for face, (together, _) in odds.items()}
 
     def leans_alone(self, face: Found) -> bool:

@@ -108,3 +108,17 @@ def test_only_awaited_kinds_are_read(reader: AnyFloor) -> None:
     assert all(die.kind == "rig-die" for die in reader.read(drawn.pixels, {"rig-die", "pip-die"})[0])
     assert reader.read(drawn.pixels, {"number-die"})[0] == ()
     assert all(die.kind == "rig-die" for die in reader.read(drawn.pixels, None, {"rig-die": 4})[0])
+
+
+@pytest.mark.parametrize(
+    ("number", "floor", "condition", "which"), [(105, "tray", "clean", 6), (156, "carpet", "tilt", 0)]
+)
+def test_seen_close_a_die_is_read_and_not_its_pips(
+    reader: AnyFloor, number: int, floor: str, condition: str, which: int
+) -> None:
+    drawn = picture(np.random.default_rng([140001, number]), floor, condition=condition)
+    die = drawn.label["dice"][which]
+    x, y = (round(at) for at in die["top_centre_px"])
+    wide = cv2.copyMakeBorder(drawn.pixels, 60, 60, 60, 60, cv2.BORDER_REPLICATE)[y : y + 120, x : x + 120]
+    close = np.asarray(cv2.resize(wide, (960, 960), interpolation=cv2.INTER_CUBIC), np.uint8)
+    assert [read.face for read in reader.read(close, {PIP_DIE})[0]] == [die["face"]]

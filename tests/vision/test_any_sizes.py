@@ -1,0 +1,66 @@
+"""How large the dice of a picture are: the surest faces tell, and those that can be read."""
+
+import numpy as np
+
+from vision.any_sizes import is_of_size, usual_width, width_of_read, with_large
+from vision.detector import Found
+from vision.dice import PIP_DIE
+from vision.reading import ReadDie
+
+
+def face(x: float, y: float, radius: float, score: float) -> Found:
+    corners = ((x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius))
+    return Found("cube", score, (x, y), radius, corners)
+
+
+def as_die(one: Found) -> ReadDie:
+    return ReadDie(PIP_DIE, None, "4", 0.99, one.center_px, None, one.outline_px)
+
+
+def test_the_surest_faces_say_how_large_dice_are() -> None:
+    dice = [face(50 + 60 * i, 50, 20, 0.9) for i in range(3)]
+    grains = [face(50 + 10 * i, 200, 5, 0.6) for i in range(20)]
+    usual = usual_width([*dice, *grains])
+    assert usual == dice[0].width_px
+    assert is_of_size(dice[0], usual)
+    assert not is_of_size(grains[0], usual)
+    assert usual_width([]) == 0.0
+
+
+def test_among_many_small_squares_the_dice_that_can_be_read_say_it() -> None:
+    dice = [face(50 + 90 * i, 50, 30, 0.8) for i in range(2)]
+    keys = [face(50 + 25 * i, 200, 8, 0.75) for i in range(12)]
+    assert usual_width([*dice, *keys]) == keys[0].width_px
+    width = width_of_read([*dice, *keys], lambda one: as_die(one) if one in dice else "unsure")
+    assert width == dice[0].width_px
+
+
+def test_one_readable_thing_of_another_size_is_no_reason_to_think_otherwise() -> None:
+    dice = [face(50 + 90 * i, 50, 30, 0.8) for i in range(4)]
+    token = face(50, 200, 8, 0.8)
+    assert width_of_read([*dice, token], lambda one: as_die(one) if one is token else "unsure") == dice[0].width_px
+
+
+def pictured(shown: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """A face 80 px wide with that many pips, drawn as ``PLACES`` of four."""
+    pixels = np.full((200, 200, 3), 90, np.uint8)
+    pixels[60:141, 60:141] = 235
+    yy, xx = np.mgrid[:200, :200]
+    for x, y in [(82, 82), (118, 82), (82, 118), (118, 118)][:shown]:
+        pixels[(xx - x) ** 2 + (yy - y) ** 2 < 64] = 20
+    return pixels
+
+
+def test_a_large_face_takes_the_place_of_its_pips_only_if_it_is_surely_read() -> None:
+    corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 140.0), (60.0, 140.0))
+    large = Found("cube", 0.5, (100.0, 100.0), 56.6, corners)
+    pips = [face(82, 82, 9, 0.8), face(118, 118, 9, 0.7)]
+    elsewhere = face(20, 180, 9, 0.6)
+    found = [*pips, elsewhere]
+    frame = pictured(4)
+    surely = with_large(found, [large], frame, lambda one: as_die(one) if one is large else "not-a-die")
+    assert surely == [elsewhere, large]
+    # Four dice together are no die with four pips; nor is what has other pips than it is read with.
+    assert with_large(found, [large], frame, as_die) == found
+    assert with_large(found, [large], pictured(3), lambda one: as_die(one) if one is large else "unsure") == found
+    assert with_large(found, [large], frame, lambda one: "unsure") == found
