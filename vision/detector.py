@@ -50,6 +50,7 @@ _BESIDE_SMALLER, _WITHIN_SMALLER = 2.0, 3.0  # times; within a large die its mar
 _MUCH_SURER = 0.15  # five dice together once looked like a large one with five pips
 _WHOLE = 0.5  # score of a face from which what is seen within it are its marks
 _LEAST_LARGE, _MOST_LARGE = 0.4, 8  # score of faces that smaller ones speak against; how many are looked at closely
+_LEAST_ROUND = 0.4  # score of a die near by that looks more like a twelve-sided one, where none is awaited
 _WINDOW_PX = 128  # of the second look, in which a face has the circumradius
 _WINDOW_RADIUS_PX = 22.0
 _NEAR_CELLS = 4  # from a window's middle within which its face's middle is looked for
@@ -161,10 +162,10 @@ class Detector:
 
     def look_closer(self, frame: Pixels, faces: Sequence[Found], number_dice: bool = True) -> list[Found]:
         """Those of the faces of a first look that are still seen near by, each as all looks see it."""
-        near = [self._look_again(frame, face) for face in faces]
-        return [face for face in near if face is not None and (number_dice or face.what != "number-die")]
+        near = [self._look_again(frame, face, number_dice) for face in faces]
+        return [face for face in near if face is not None]
 
-    def _look_again(self, frame: Pixels, face: Found) -> Found | None:
+    def _look_again(self, frame: Pixels, face: Found, number_dice: bool) -> Found | None:
         """The face as two looks at a window about it see it, as it is and turned by a quarter."""
         half = max(face.radius_px * _WINDOW_PX / 2 / _WINDOW_RADIUS_PX, 8.0)
         left, top = (math.floor(v - half) for v in face.center_px)
@@ -180,6 +181,11 @@ class Detector:
             views.append(seen if not turned else _turned_back(seen))
         scores = np.mean([view.scores for view in views], axis=0)
         best = int(scores.argmax())
+        if not number_dice and CLASSES[best] == "number-die":
+            scores[best] = 0  # a die with round corners
+            best = int(scores.argmax())
+            if scores[best] < _LEAST_ROUND:
+                return None
         corners = 5 if CLASSES[best] == "number-die" else 4
         one, other = (view.outline(best, corners) for view in views)
         outline = (_mean_outline(one, other) + 0.5) * grow - 0.5 + np.array([left, top])
