@@ -16,7 +16,7 @@ from vision.any_flat import standing
 from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
-from vision.any_sizes import SURE_FACE, is_of_size, usual_width, width_of_read, with_large
+from vision.any_sizes import SURE_FACE, is_of_size, is_speck, usual_width, width_of_read, with_large
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
@@ -224,6 +224,8 @@ def _reason_against(
     face: Found, found: Sequence[Found], shape: tuple[int, ...], usual: float, allowed: set[str]
 ) -> str | None:
     """Why a face must not be read, whatever it shows; None if it may be."""
+    if is_speck(face, usual):
+        return "not-a-die"
     if face.what == "cocked":
         return "cocked"
     if face.what == "covered":

@@ -17,6 +17,7 @@ ReadFace = Callable[[Found], ReadDie | str]
 SURE_FACE = 0.55  # detector's score from which something is an upper face
 _LESS_SURE = 0.15
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
+_SPECKS = 3.0  # times smaller than the dice; pips, threads and grains are
 _SURE_LARGE = 0.97  # of 25 large faces that were photographed and read so none was read wrongly
 _FEWEST_OTHERS = 2  # dice of another size than the usual one that can be read
 
@@ -24,6 +25,11 @@ _FEWEST_OTHERS = 2  # dice of another size than the usual one that can be read
 def is_of_size(face: Found, usual_px: float) -> bool:
     """Whether a die may be as large as this where others are ``usual_px`` wide."""
     return usual_px / _SIZES_APART <= face.width_px <= usual_px * _SIZES_APART
+
+
+def is_speck(face: Found, usual_px: float) -> bool:
+    """Whether it is far too small for a die where others are ``usual_px`` wide."""
+    return face.width_px * _SPECKS < usual_px
 
 
 def usual_width(found: Sequence[Found]) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.any_sizes import is_of_size, usual_width, width_of_read, with_large
+from vision.any_sizes import is_of_size, is_speck, usual_width, width_of_read, with_large
 from vision.detector import Found
 from vision.dice import PIP_DIE
 from vision.reading import ReadDie
@@ -24,6 +24,8 @@ def test_the_surest_faces_say_how_large_dice_are() -> None:
     assert usual == dice[0].width_px
     assert is_of_size(dice[0], usual)
     assert not is_of_size(grains[0], usual)
+    assert is_speck(grains[0], usual)
+    assert not any(is_speck(face(0, 0, 20 / times, 0.9), usual) for times in (0.3, 1, 2, 2.9))
     assert usual_width([]) == 0.0
 
 
