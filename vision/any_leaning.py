@@ -16,8 +16,8 @@ _MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing di
 # Logarithms of the odds. A die leans that has more than 0 alone, and together with the others more than the first
 # where these alone look as standing ones do, more than the second where there are none, and else, or seen from near,
 # more than the third: the network does not know such pictures. Of 2,000 photographed dice that stand 4 are then taken
-# for leaning (24 with 0 for all three), of 3,107 drawn ones 7 (7), and of 135 drawn leaning ones 104 (102).
-_MOST_TOGETHER = (-0.5, 0.5, 1.5)
+# for leaning (24 with 0 for all three), of 3,107 drawn ones 12 (7), and of 135 drawn leaning ones 109 (102).
+_MOST_TOGETHER = (-1.5, 0.0, 1.5)
 _NEAR = 0.07  # of the picture's longer side that a die takes: 99 of 100 take less below cameras that hang
 _LIKE_STANDING = -2.0  # the median of the others' odds, each alone
 _SURE_FACE = 0.55  # detector's score from which a face says something of the camera
