@@ -16,7 +16,7 @@ from vision.any_flat import standing
 from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
-from vision.any_sizes import SURE_FACE, is_of_size, is_speck, usual_width, width_of_read, with_large
+from vision.any_sizes import SURE_FACE, ReadFace, is_of_size, is_speck, usual_width, width_of_read, with_large
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
@@ -81,12 +81,9 @@ class AnyFloor:
         allowed = set(KINDS if kinds is None else kinds)
         if expect:
             allowed &= set(expect)
-        seen, large = self.detector.find_with_large(frame, NUMBER_DIE in allowed)
         light = light_of(frame)
         read_face = cache(lambda face: self._read_face(frame, face, light, allowed))
-        found = [f for f in seen if f.score >= _MAYBE_FACE]
-        if PIP_DIE in allowed:
-            found = with_large(found, large, frame, read_face)
+        found = self._found(frame, allowed, read_face)
         usual = width_of_read(found, read_face)
         leaning = None if self.leaning is None else LeaningTogether(self.leaning, frame, found, usual)
         dice: list[ReadDie] = []
@@ -105,6 +102,13 @@ class AnyFloor:
             else:
                 unread.append(Unread(reason or (read if isinstance(read, str) else "unsure"), face.center_px))
         return tuple(dice), tuple(unread)
+
+    def _found(self, frame: Pixels, allowed: set[str], read: ReadFace) -> list[Found]:
+        """What may be upper faces; only pip dice have marks that look like dice."""
+        if PIP_DIE not in allowed:
+            return [face for face in self.detector.find(frame, NUMBER_DIE in allowed) if face.score >= _MAYBE_FACE]
+        seen, large = self.detector.find_with_large(frame, NUMBER_DIE in allowed)
+        return with_large([face for face in seen if face.score >= _MAYBE_FACE], large, frame, read)
 
     def read_one(
         self,

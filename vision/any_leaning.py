@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from vision.any_sizes import SURE_FACE
 from vision.base_network import BaseNetwork
 from vision.detector import Found
 from vision.lean_network import LeanNetwork, lean_crops, usual_base
@@ -17,10 +18,9 @@ _MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing di
 # where these alone look as standing ones do, more than the second where there are none, and else, or seen from near,
 # more than the third: the network does not know such pictures. Of 2,000 photographed dice that stand 4 are then taken
 # for leaning (24 with 0 for all three), of 3,107 drawn ones 12 (7), and of 135 drawn leaning ones 109 (102).
-_MOST_TOGETHER = (-1.5, 0.0, 1.5)
+_MOST_IF_KNOWN, _MOST_IF_LONE, _MOST_IF_UNKNOWN = -1.5, 0.0, 1.5
 _NEAR = 0.07  # of the picture's longer side that a die takes: 99 of 100 take less below cameras that hang
 _LIKE_STANDING = -2.0  # the median of the others' odds, each alone
-_SURE_FACE = 0.55  # detector's score from which a face says something of the camera
 _SIZES_APART = 1.6  # times; what differs more may be no die
 
 
@@ -73,16 +73,17 @@ class LeaningTogether:
         if face not in self.odds:
             return self.networks.leans_alone(self.frame, face)
         together, alone = self.odds[face]
-        others = [own for other, (_, own) in self.odds.items() if other is not face]
-        known, lone, unknown = _MOST_TOGETHER
+        return together > self._most_together(face) and alone > 0
+
+    def _most_together(self, face: Found) -> float:
+        """The odds of a die that stands, judged together: the fewer, the better the network knows such pictures."""
         if self.usual_px >= _NEAR * max(self.frame.shape[:2]):
-            most = unknown
-        elif not others:
-            most = lone
-        else:
-            most = known if float(np.median(others)) < _LIKE_STANDING else unknown
-        return together > most and alone > 0
+            return _MOST_IF_UNKNOWN
+        others = [alone for other, (_, alone) in self.odds.items() if other is not face]
+        if not others:
+            return _MOST_IF_LONE
+        return _MOST_IF_KNOWN if float(np.median(others)) < _LIKE_STANDING else _MOST_IF_UNKNOWN
 
 
 def _is_sure(face: Found, usual_px: float) -> bool:
-    return face.score >= _SURE_FACE and usual_px / _SIZES_APART <= face.width_px <= usual_px * _SIZES_APART
+    return face.score >= SURE_FACE and usual_px / _SIZES_APART <= face.width_px <= usual_px * _SIZES_APART

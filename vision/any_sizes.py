@@ -34,25 +34,32 @@ def is_speck(face: Found, usual_px: float) -> bool:
 
 def usual_width(found: Sequence[Found]) -> float:
     """How wide the dice are (px): the median of the sure ones, each weighed by its score; 0 where there are none."""
-    # Threads and grains are often taken for tiny dice, but never as surely as dice are.
-    least = max([SURE_FACE, *(f.score - _LESS_SURE for f in found)])
-    sure = sorted((f.width_px, f.score) for f in found if f.score >= least)
-    half = sum(score for _, score in sure) / 2
-    for width, score in sure:
-        half -= score
-        if half <= 0:
-            return width
-    return 0.0
+    return _median_width(_sure(found))
 
 
 def width_of_read(found: Sequence[Found], read: ReadFace) -> float:
     """As ``usual_width``, unless among dice and things of other sizes those that can be read tell otherwise."""
-    usual = usual_width(found)
-    least = max([SURE_FACE, *(face.score - _LESS_SURE for face in found)])
-    others = [face for face in found if face.score >= least and not is_of_size(face, usual)]
-    if len(others) < _FEWEST_OTHERS or sum(isinstance(read(face), ReadDie) for face in others) < _FEWEST_OTHERS:
+    sure = _sure(found)
+    usual = _median_width(sure)
+    others = [face for face in sure if not is_of_size(face, usual) and isinstance(read(face), ReadDie)]
+    if len(others) < _FEWEST_OTHERS:
         return usual
-    return usual_width([face for face in found if face.score >= least and isinstance(read(face), ReadDie)])
+    return usual_width([face for face in sure if isinstance(read(face), ReadDie)])
+
+
+def _sure(found: Sequence[Found]) -> list[Found]:
+    # Threads and grains are often taken for tiny dice, but never as surely as dice are.
+    least = max([SURE_FACE, *(face.score - _LESS_SURE for face in found)])
+    return [face for face in found if face.score >= least]
+
+
+def _median_width(faces: Sequence[Found]) -> float:
+    half = sum(face.score for face in faces) / 2
+    for width, score in sorted((face.width_px, face.score) for face in faces):
+        half -= score
+        if half <= 0:
+            return width
+    return 0.0
 
 
 def with_large(found: Sequence[Found], large: Sequence[Found], frame: Pixels, read: ReadFace) -> list[Found]:

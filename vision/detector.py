@@ -130,14 +130,16 @@ class Detector:
         Without ``number_dice`` none are looked for (pips of large dice can look like small ones).
         Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
         """
-        return self.find_with_large(frame, number_dice)[0]
+        return tuple(surest(self.look_closer(frame, self.look_over(frame, number_dice), number_dice)))
 
     def find_with_large(self, frame: Pixels, number_dice: bool = True) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
         """As ``find``; and faces that dwarf surer ones, which may be pips, where they are no places with dice."""
-        seen = self._all_at_once(frame, number_dice)
-        large = self.look_closer(frame, _too_large(seen), number_dice)
+        of_a_size, dwarfing = _parted(self._all_at_once(frame, number_dice))
+        likely = [face for face in dwarfing if face.what == "cube" and face.score >= _LEAST_LARGE]
+        large = self.look_closer(frame, _one_each(likely)[:_MOST_LARGE], number_dice)
         large = [face for face in large if face.score >= _LEAST_LARGE]
-        return tuple(surest(self.look_closer(frame, surest(seen), number_dice))), tuple(_one_each(large))
+        found = self.look_closer(frame, _one_each(_without_marks(of_a_size)), number_dice)
+        return tuple(surest(found)), tuple(_one_each(large))
 
     def look_over(self, frame: Pixels, number_dice: bool = True, scale: float | None = None) -> list[Found]:
         """What a first look finds, surest first: scores and outlines are not yet those of ``find``.
@@ -313,17 +315,24 @@ def face_at(faces: Iterable[Found], place_px: Point) -> Found | None:
 
 def surest(found: Sequence[Found]) -> list[Found]:
     """The surest of those that claim a place, but no marks on faces, nor what dwarfs surer ones; surest first."""
-    dice = [face for face in found if not _is_too_large(face, found)]
-    return _one_each([face for face in dice if not any(_is_part(face, other) for other in dice)])
+    of_a_size, _ = _parted(found)
+    return _one_each(_without_marks(of_a_size))
 
 
-def _too_large(found: Sequence[Found]) -> list[Found]:
-    """The surest of the faces that dwarf surer ones, one for each place, surest first: a few."""
-    large = [face for face in found if face.what == "cube" and face.score >= _LEAST_LARGE]
-    return _one_each([face for face in large if _is_too_large(face, found)])[:_MOST_LARGE]
+def _parted(found: Sequence[Found]) -> tuple[list[Found], list[Found]]:
+    """The faces that may be dice of one size, and those that dwarf surer ones."""
+    parts: tuple[list[Found], list[Found]] = ([], [])
+    for face in found:
+        parts[_is_too_large(face, found)].append(face)
+    return parts
+
+
+def _without_marks(faces: Sequence[Found]) -> list[Found]:
+    return [face for face in faces if not any(_is_part(face, other) for other in faces)]
 
 
 def _one_each(faces: Sequence[Found]) -> list[Found]:
+    """The surest for each place, surest first."""
     kept: list[Found] = []
     for face in sorted(faces, key=lambda f: -f.score):
         if len(kept) == _MOST:

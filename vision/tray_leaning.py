@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from vision.any_leaning import AnyLeaning, LeaningTogether
+from vision.any_sizes import SURE_FACE
 from vision.camera import Camera
 from vision.detector import Found
 from vision.judge import Candidate
@@ -29,7 +30,6 @@ _MOST_LEANING = {False: 1.0, True: 0.5}
 # The pose may not be known yet. Of 11 standing dice that these limits call leaning, five have less than this where
 # the dice of a frame are judged together; of 25 leaning ones none is read for it.
 _LEAST_TOGETHER = -3.0
-_SURE_FACE = 0.55  # detector's score from which a face counts among these
 _MOST_LEANING_UNFITTED = 0.75  # of 80 such standing dice two have more, all four leaning ones that were read have it
 
 
@@ -71,7 +71,7 @@ class TrayLeaning:
     @cached_property
     def _together(self) -> dict[Found, float]:
         """Logarithms of the odds that dice lean, judged together below any camera."""
-        faces = [face for face in self.found if face.score >= _SURE_FACE]
+        faces = [face for face in self.found if face.score >= SURE_FACE]
         if self.networks is None or not faces:
             return {}
         usual_px = float(np.median([face.width_px for face in faces]))

@@ -44,7 +44,7 @@ def test_one_readable_thing_of_another_size_is_no_reason_to_think_otherwise() ->
 
 
 def pictured(shown: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """A face 80 px wide with that many pips, drawn as ``PLACES`` of four."""
+    """A face 80 px wide with so many of a 4's pips."""
     pixels = np.full((200, 200, 3), 90, np.uint8)
     pixels[60:141, 60:141] = 235
     yy, xx = np.mgrid[:200, :200]
