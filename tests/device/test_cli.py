@@ -1,5 +1,6 @@
 """The one program from outside: what is wrong is said in one line, and help is for people."""
 
+import os
 import subprocess
 import sys
 
@@ -34,3 +35,14 @@ def test_help_lists_the_commands() -> None:
     assert run.returncode == 0 and run.stderr == ""
     for command in ("demo", "run", "device", "host", "read", "replay", "mat", "referee"):
         assert f"\n  {command}" in run.stdout
+
+
+def test_products_of_a_command_are_multiplied_on_one_thread() -> None:
+    """What others wait for one another's small parts costs more than it saves: Linux lists a process's threads."""
+    asked = (
+        "from device.cli import main; main.get_command(None, 'read'); import numpy, os; "
+        "numpy.ones((600, 600)) @ numpy.ones((600, 600)); print(len(os.listdir('/proc/self/task')))"
+    )
+    plain = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, env=plain)
+    assert (run.stdout, run.stderr) == ("1\n", "")
