@@ -40,7 +40,7 @@ _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
 # detector outlines them, too, one wrongly. With 0.85 of the fit's alone 1,952 were read, 10 of them wrongly.
 _LEAST_NUMBER: Mapping[bool, float] = {False: 0.95, True: 0.9}
 _LEAST_BORNE_OUT = 0.6  # of the other network, where the rules say something else and the first is that sure
-_LEAST_TWICE = 0.8  # in both cases, where the other network sees the same face
+_LEAST_TWICE = 0.8  # in both cases, where the other network bears it out
 _MOST_EXCESS_MM = 0.5  # beside an upright die nothing stands out: 98 % of 325 had less (measured)
 _LARGEST_CUBE_MM = 20.8  # dice are sold up to 19 mm; two of 19 mm (drawn) were fitted as 20.2 and 20.4
 _INSIDE = 0.35  # of its size a die's middle must lie inside the roll area; half would be all of an even one
@@ -50,8 +50,9 @@ _LEAST_NAMED_FACELESS = 0.8  # of what has no face: 26 more of 141 leaning dice 
 _LEAST_LEANING_BEYOND = 0.7  # of 33 dice that stand across the border or beyond it the likeliest to lean had 0.36
 _SURELY_NOTHING = 0.95
 _LEAST_LONE_PIP = 0.93  # of a 3 or a 5 with faint or glared pips only the middle one may be seen, by all who look
-_LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.9, RIG_DIE: 0.97, ACTION_DIE: 0.97}
-"""Of a die's body among those of its face: a red die painted red was once given a black body, with 0.95."""
+_LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.98, RIG_DIE: 0.97, ACTION_DIE: 0.97}
+"""Of a die's body among those of its face: a red die painted red was once given a black body, with 0.95, and of
+1,180 pip dice two ivory ones a yellow body, with 0.95 and 0.978."""
 _LEAST_CONFIDENCE = 0.5  # of 790 drawn dice read, 6 had less, 2 of them leaning ones
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _SURELY_COUNTED = 0.97  # of the network that counts pips, where the other thinks the same likeliest
@@ -233,6 +234,9 @@ def _agreed(
     is_beyond_doubt = is_borne_out and best.probability >= _LEAST_ALONE
     if not is_beyond_doubt and ACTION_DIE not in allowed and _is_on_black(every):
         return None  # a sticker on black, where no such die is awaited
+    may_be_a_pip = said.kind == CHANCE_CUBE and any((one.kind, one.face) == (PIP_DIE, "1") for one in opinions)
+    if may_be_a_pip and not is_borne_out and best.probability < _LEAST_ALONE:
+        return None  # and the other way round
     if best.kind == PIP_DIE and apart is not None and is_counted:
         counted = [opinion for opinion in opinions if opinion.kind == PIP_DIE]
         if best.probability < _MOST_UNSURE and counted and all(one.face == apart.face for one in counted):
@@ -246,12 +250,14 @@ def _agreed(
     if not opinions:
         if (said.kind, said.face) == (ACTION_DIE, "white"):
             return None  # what a lamp burns out looks like that, too
-        least = _LEAST_TWICE if is_seen_twice else _LEAST_ALONE
+        if _is_lit_otherwise(candidate, said):
+            return None
+        least = _LEAST_TWICE if is_borne_out else _LEAST_ALONE
         return (said, best.probability) if best.probability >= least else None
     if not any(_fits(opinion, said) for opinion in opinions):
         # Of 57 looks at standing dice (drawn) whose rules say something else a network with 0.9 was always right.
         return (said, best.probability) if is_beyond_doubt and not _is_lit_otherwise(candidate, said) else None
-    least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_seen_twice else _LEAST_SURE
+    least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_borne_out else _LEAST_SURE
     if said.kind == NUMBER_DIE:
         return (said, best.probability) if best.probability >= _LEAST_NUMBER[candidate.outlined_twice] else None
     least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least

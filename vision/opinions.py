@@ -20,6 +20,7 @@ Opinion = Mapping[Label, float]
 _LEAST_OF_ANY_KIND = 0.2  # of 257 cubes that were read rightly one has less, of 29 of kinds not awaited 19
 _SURELY_OTHERS = 0.9
 _LEAST_PIP_BODY = 0.97
+_LEAST_OBJECTED = 0.3  # of 191 bodies named rightly off the mat (drawn) another network thinks three less likely
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
 _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
 _STICKER_PX = within_face(6)
@@ -110,11 +111,13 @@ def likeliest(chances: Opinion) -> Label:
 def body_of(opinions: Sequence[Opinion], best: Label, least: float) -> str | None:
     """The body of a die that shows ``best``, where the networks are at least so sure of it together.
 
-    Of pip dice the first network alone is asked: the others have learned from drawn ones.
+    Of pip dice the first network is asked above all: the others, which have learned from drawn ones, may only object.
     """
     kind, face, body = best
     if kind == PIP_DIE:
-        return _pip_body(opinions[0], face)
+        shares = [_bodies(opinion, face) for opinion in opinions]
+        body = _pip_body(shares[0])
+        return body if all(own.get(body, 1.0) >= _LEAST_OBJECTED for own in shares[1:]) else None
     if kind not in _WITH_BODIES:
         return body
     own = [{label: chance for label, chance in one.items() if label[:2] == (kind, face)} for one in opinions]
@@ -148,9 +151,14 @@ def sticker_shows(patch: Patch, shown: str) -> bool:
     return not shown.startswith("black") or bool(purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK)
 
 
-def _pip_body(chances: Opinion, face: str) -> str | None:
-    """The body of a pip die that shows ``face``, where it is sure and has a name in the games."""
+def _bodies(chances: Opinion, face: str) -> dict[str | None, float]:
+    """How likely each body is of a pip die that shows ``face``: they add up to one."""
     own = {body: chance for (kind, shown, body), chance in chances.items() if (kind, shown) == (PIP_DIE, face)}
-    best = max(own, key=lambda body: own[body])
-    sure = own[best] >= _LEAST_PIP_BODY * sum(own.values())
-    return best if sure and best in _NAMED_BODIES else None
+    total = sum(own.values())
+    return {body: chance / total for body, chance in own.items()} if total else dict.fromkeys(own, 0.0)
+
+
+def _pip_body(bodies: Mapping[str | None, float]) -> str | None:
+    """The likeliest body, where it is sure and has a name in the games."""
+    best = max(bodies, key=lambda body: bodies[body])
+    return best if bodies[best] >= _LEAST_PIP_BODY and best in _NAMED_BODIES else None

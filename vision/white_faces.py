@@ -20,6 +20,8 @@ _MUCH_COLOUR, _MUCH_UNLIKE = 0.2, 0.1  # shares of what is white
 # brighter than paper and burnt.
 _NOT_WHITE, _NOT_ONE_COLOUR = 0.28, 0.12  # of the brightest channel, between it and the darkest
 _BRIGHTER_THAN_PAPER, _BURNT_SHARE = 1.25, 0.1
+_TINTED, _BRIGHT_TINT = 0.22, 1.2  # of 334 white stickers none is so much of one colour and so bright in it
+_GLARED_SHARE, _GLARED_TINT = 0.5, 0.12  # of a face that is burnt out; one of those has that much colour then
 _BLUR_PX = 1.5
 
 
@@ -62,8 +64,12 @@ def hides_its_colour(frame: Pixels, outline_px: Sequence[Point], light: Light) -
     linear = cv2.GaussianBlur(light.reflectance(seen, (float(u), float(v))), (0, 0), _BLUR_PX)
     face = np.asarray(linear, np.float32)[_MIDDLE, _MIDDLE].reshape(-1, 3)
     brightest, darkest = face.max(axis=1), face.min(axis=1)
-    least, most = np.percentile((brightest - darkest) / np.maximum(brightest, 1e-6), (5, 95))
+    least, usual, most = np.percentile((brightest - darkest) / np.maximum(brightest, 1e-6), (5, 50, 95))
     if most >= _NOT_WHITE or most - least >= _NOT_ONE_COLOUR:
         return True
-    is_too_bright = float(face.mean(axis=0).min()) >= _BRIGHTER_THAN_PAPER
-    return is_too_bright and burnt_share(frame, outline_px) >= _BURNT_SHARE
+    mean, burnt = face.mean(axis=0), burnt_share(frame, outline_px)
+    if usual >= _TINTED and float(mean.max()) >= _BRIGHT_TINT:
+        return True
+    if burnt >= _GLARED_SHARE and usual >= _GLARED_TINT:
+        return True
+    return float(mean.min()) >= _BRIGHTER_THAN_PAPER and burnt >= _BURNT_SHARE
