@@ -40,6 +40,7 @@ _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
 # detector outlines them, too, one wrongly. With 0.85 of the fit's alone 1,952 were read, 10 of them wrongly.
 _LEAST_NUMBER: Mapping[bool, float] = {False: 0.95, True: 0.9}
 _LEAST_BORNE_OUT = 0.6  # of the other network, where the rules say something else and the first is that sure
+_RATHER = 0.5  # of the other network, that it is another face
 _LEAST_TWICE = 0.8  # in both cases, where the other network bears it out
 _MOST_EXCESS_MM = 0.5  # beside an upright die nothing stands out: 98 % of 325 had less (measured)
 _LARGEST_CUBE_MM = 20.8  # dice are sold up to 19 mm; two of 19 mm (drawn) were fitted as 20.2 and 20.4
@@ -260,6 +261,9 @@ def _agreed(
     least = _LEAST_AGREED if len(opinions) == 1 else _LEAST_TWICE if is_borne_out else _LEAST_SURE
     if said.kind == NUMBER_DIE:
         return (said, best.probability) if best.probability >= _LEAST_NUMBER[candidate.outlined_twice] else None
+    is_disputed = apart is not None and not is_seen_twice and apart.kind in possible
+    if is_disputed and apart is not None and apart.probability >= _RATHER:
+        least = max(least, _LEAST_SURE)
     least = max(least, _LEAST_LONE_PIP) if (said.kind, said.face) == (PIP_DIE, "1") else least
     if _is_lit_otherwise(candidate, said):
         return None

@@ -21,6 +21,7 @@ from tests.benchmarks.accuracy import as_labelled
         pytest.param((95502, 100), "mat", "clean", id="an ivory die as a yellow one"),
         pytest.param((95502, 562), "mat", "clean", id="an ivory die with rings for pips as a yellow one"),
         pytest.param((95502, 1019), "mat", "clutter", id="a plus of which one bar is faint as a minus"),
+        pytest.param((95504, 14), "mat", "clean", id="a blue sticker as large as its face as a blue cube"),
         pytest.param((95503, 155), "felt", "clutter", id="a faint 2 as a 7"),
         pytest.param((95503, 386), "print", "clean", id="a grey die as a yellow one"),
         pytest.param((95503, 667), "print", "clutter", id="a blue eraser as a blue cube"),
