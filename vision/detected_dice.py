@@ -59,6 +59,7 @@ _MOST_LEANING = 0.75
 # Of 97 twelve-sided dice that stand and were left 24 are so sure and lean so little, and none other of 113 faces.
 _LEAST_NUMBER = 0.97  # a 3 was once read on an 8 of the mat's grey, with 0.96
 _MOST_LEANING_NUMBER = 0.2
+_NUMBER_DIE_ALL_THE_SAME = 0.6  # of what the fit takes for no die: all four of such drawn things were leaning ones
 _SAME_NUMBER = 1.2  # circumradii: as far as where a solid was fitted to the sides of a twelve-sided die
 _INSIDE_NUMBER_MM = 6.0
 
@@ -190,12 +191,16 @@ class DetectedDice:
         return math.dist(thing.center_px, die.center_px) < _SAME_NUMBER * reach
 
     def _named(self, thing: Unread, kinds: Collection[str] | None) -> Unread:
-        """The same thing, which is none where the face that is seen in its place is no die's."""
-        if thing.reason != "unsure":
-            return thing
+        """The same thing, which is none where the face that is seen in its place is no die's, or leans after all."""
         near = [face for face in self.found if face.what in _STANDING and face.apart(thing.center_px) < _SAME]
-        answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds, self.light) if near else thing
-        return answer if isinstance(answer, Unread) and answer.reason == "not-a-die" else thing
+        if not near or thing.reason not in _DOUBTFUL:
+            return thing
+        if thing.reason == "not-a-die" and (near[0].what != "number-die" or near[0].score < _NUMBER_DIE_ALL_THE_SAME):
+            return thing
+        answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds, self.light)
+        if isinstance(answer, Unread) and answer.reason in ("not-a-die", "cocked"):
+            return replace(thing, reason=answer.reason)
+        return thing
 
     def _is_alone(
         self,

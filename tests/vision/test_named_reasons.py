@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.synthesis.scene import picture
 from device.recording_folder import load_recording
 from device.trained import trained_reader
 from vision.reading import Reading
@@ -34,6 +35,20 @@ def test_a_die_that_cannot_be_read_is_named_for_how_it_lies(
 ) -> None:
     near = [u for u in read_still(name, image).unread if np.hypot(*np.subtract(u.center_px, place)) < 20]
     assert [thing.reason for thing in near] == [reason]
+
+
+@pytest.mark.parametrize(("number", "kind", "face"), [(114, "number-die", "7"), (162, "number-die", "5")])
+def test_what_leans_so_much_that_the_fit_makes_nothing_of_it_is_named_by_what_the_detector_sees(
+    number: int, kind: str, face: str
+) -> None:
+    drawn = picture(np.random.default_rng([95001, number]), "mat", condition="cocked")
+    labels = drawn.label["dice"]
+    (leaning,) = (
+        label for label in labels if (label["kind"], label["face"], label["state"]) == (kind, face, "cocked")
+    )
+    unread = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).unread
+    near = [u for u in unread if np.hypot(*np.subtract(u.center_px, leaning["top_centre_px"])) < 20]
+    assert "cocked" in [thing.reason for thing in near]
 
 
 def test_what_leans_beyond_the_roll_area_stands_in_no_throws_way() -> None:
