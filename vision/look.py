@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from vision.agreement import needs_another
 from vision.any_pips import count_pips
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
-from vision.judge import Candidate, needs_another
 from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.camera import Camera
+from vision.candidate import Candidate, choose, plausible
 from vision.detector import Found, face_at
 from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import Floor
-from vision.judge import Candidate, choose, plausible
 from vision.light import MatLight
 from vision.look import look_at_faces, read_number_again
 from vision.mat_layout import ROLL_AREA

@@ -9,12 +9,12 @@ import numpy as np
 
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.candidate import Candidate, choose, plausible
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
 from vision.empty_tray import EmptyTray, TrayEvidence
 from vision.fit_solids import Fit, fit_solids
 from vision.floor import VIEW_PX_PER_MM, view_px
-from vision.judge import Candidate, choose, plausible
 from vision.leftovers import covered, is_on, name_leftovers
 from vision.light import MatLight
 from vision.look import look_at_faces

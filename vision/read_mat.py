@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.covered_dice import name_covered
 from vision.covered_network import CoveredNetwork
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
-from vision.judge import LEAST_STANDING, LYING, Candidate, judge, lies_otherwise
+from vision.judge import LEAST_STANDING, LYING, judge, lies_otherwise
 from vision.lean_network import LeanNetwork
 from vision.lean_on_mat import lean_after_all
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers

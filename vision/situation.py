@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.fit_solids import Fit
 from vision.floor import VIEW_PX_PER_MM, view_px
-from vision.judge import Candidate
 from vision.lean_network import WAYS, Crop, CropNetwork, lean_crops
 from vision.leaning import find_lean
 from vision.network import NOTHING

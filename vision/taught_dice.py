@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from vision.candidate import Candidate
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
-from vision.judge import Candidate
 from vision.look import points
 from vision.patches import Light, Patch
 from vision.reading import Pixels, Point, ReadDie, Unread

@@ -15,9 +15,9 @@ from vision.any_floor import AnyFloor
 from vision.any_light import may_be_made_white
 from vision.any_pips import count_pips
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.detector import Found
 from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
-from vision.judge import Candidate
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (

@@ -15,8 +15,8 @@ import numpy as np
 from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_sizes import SURE_FACE
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.detector import Found
-from vision.judge import Candidate
 from vision.lean_network import lean_crop, usual_base
 from vision.lean_together import HANGING_TILT_DEG
 from vision.reading import Floats, Pixels

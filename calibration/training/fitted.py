@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from calibration.training.stills import Still, truth_of
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.find_mat import as_grey, find_mat
 from vision.floor import ViewMap, fit_floor
-from vision.judge import SITUATIONS, Candidate
+from vision.judge import SITUATIONS
 from vision.leaning import find_lean
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_on_mat
