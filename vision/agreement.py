@@ -16,9 +16,9 @@ _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
 # Of 2,051 drawn numbers 1,871 are so sure where the fit outlines them, 3 of them wrongly; of the others 59 where the
 # detector outlines them, too, one wrongly. With 0.85 of the fit's alone 1,952 were read, 10 of them wrongly.
 _LEAST_NUMBER: Mapping[bool, float] = {False: 0.95, True: 0.9}
-_LEAST_BORNE_OUT = 0.6  # of the other network, where the rules say something else and the first is that sure
+_LEAST_BORNE_OUT = 0.6  # of the other network, to bear out what the first one sees
 _RATHER = 0.5  # of the other network, that it is another face
-_LEAST_TWICE = 0.8  # in both cases, where the other network bears it out
+_LEAST_TWICE = 0.8  # of the first, where the rules allow other things or have no opinion, and the other bears it out
 _LEAST_LONE_PIP = 0.93  # of a 3 or a 5 with faint or glared pips only the middle one may be seen, by all who look
 _LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.98, RIG_DIE: 0.97, ACTION_DIE: 0.97}
 """Of a die's body among those of its face: a red die painted red was once given a black body, with 0.95, and of
@@ -53,16 +53,14 @@ def agreed(
     best = _narrowed(guesses, possible)
     if best is None or best.kind == NOTHING:
         return None
-    face = _Face(candidate, best, opinions, apart)
+    face = _Face(candidate, best, opinions, apart, possible)
     if face.may_be_a_pip_or_a_sign:
         return None
     if not face.is_beyond_doubt and ACTION_DIE not in allowed and _is_on_black(rules):
         return None  # a sticker on black, where no such die is awaited
-    if best.kind == PIP_DIE and apart is not None and apart.probability >= _SURELY_COUNTED:
+    if best.kind == PIP_DIE and apart is not None and face.is_surely_apart:
         return face.counted(apart)
-    if not opinions:
-        return face.without_rules()
-    return face.by_rules(apart is not None and apart.kind in possible)
+    return face.by_rules() if opinions else face.without_rules()
 
 
 @dataclass(frozen=True)
@@ -73,10 +71,16 @@ class _Face:
     best: Guess
     rules: tuple[Opinion, ...]
     apart: Guess | None
+    possible: frozenset[str]
 
     @property
     def said(self) -> Opinion:
         return Opinion(self.best.kind, self.best.body, self.best.face)
+
+    @property
+    def is_surely_apart(self) -> bool:
+        """Whether the network that was trained apart, which counts pips, is sure of what it sees."""
+        return self.apart is not None and self.apart.probability >= _SURELY_COUNTED
 
     @property
     def is_seen_twice(self) -> bool:
@@ -95,12 +99,19 @@ class _Face:
         return self.is_borne_out and self.best.probability >= _LEAST_ALONE
 
     @property
+    def is_disputed(self) -> bool:
+        """Whether it rather sees another face that may lie there."""
+        apart = self.apart
+        if apart is None or apart.kind not in self.possible or self.is_seen_twice:
+            return False
+        return apart.probability >= _RATHER
+
+    @property
     def may_be_a_pip_or_a_sign(self) -> bool:
         """Whether one pip on red or blue may as well be a sign on a cube, or the other way round."""
         said = self.said
         if (said.kind, said.face) == (PIP_DIE, "1"):
-            is_counted = self.apart is not None and self.apart.probability >= _SURELY_COUNTED
-            return not is_counted and any(one.kind == CHANCE_CUBE for one in self.rules)
+            return not self.is_surely_apart and any(one.kind == CHANCE_CUBE for one in self.rules)
         if said.kind != CHANCE_CUBE or self.is_borne_out or self.best.probability >= _LEAST_ALONE:
             return False
         return any((one.kind, one.face) == (PIP_DIE, "1") for one in self.rules)
@@ -134,8 +145,8 @@ class _Face:
         least = _LEAST_TWICE if self.is_borne_out else _LEAST_ALONE
         return (self.said, self.best.probability) if self.best.probability >= least else None
 
-    def by_rules(self, is_awaited: bool) -> Said | None:
-        """Where they have one or several; ``is_awaited``: dice as the network that was trained apart sees are."""
+    def by_rules(self) -> Said | None:
+        """Where they have one or several."""
         said, sure = self.said, self.best.probability
         if not any(_fits(opinion, said) for opinion in self.rules):
             # Of 57 looks at standing dice (drawn) whose rules say otherwise a network with 0.9 was always right.
@@ -143,8 +154,7 @@ class _Face:
         if said.kind == NUMBER_DIE:
             return (said, sure) if sure >= _LEAST_NUMBER[self.candidate.outlined_twice] else None
         least = _LEAST_AGREED if len(self.rules) == 1 else _LEAST_TWICE if self.is_borne_out else _LEAST_SURE
-        is_disputed = self.apart is not None and self.apart.probability >= _RATHER and not self.is_seen_twice
-        if is_disputed and is_awaited:
+        if self.is_disputed:
             least = max(least, _LEAST_SURE)
         if (said.kind, said.face) == (PIP_DIE, "1"):
             least = max(least, _LEAST_LONE_PIP)

@@ -6,7 +6,7 @@ Three networks that were trained apart must agree then, none of which needs a fi
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -129,6 +129,9 @@ class DetectedDice:
     light: MatLight
     found: Sequence[Found]
     any_floor: AnyFloor
+    _seen: dict[tuple[Found, frozenset[str] | None], ReadDie | Unread] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def added_to(self, looked: Looked, kinds: Collection[str] | None) -> Looked:
         """What was seen, with doubtful things that can be read after all, and what stands away from all else."""
@@ -197,7 +200,7 @@ class DetectedDice:
             return thing
         if thing.reason == "not-a-die" and (near[0].what != "number-die" or near[0].score < _NUMBER_DIE_ALL_THE_SAME):
             return thing
-        answer = self.any_floor.read_one(self.frame, near[0], self.found, kinds, self.light)
+        answer = self._as_on_any_floor(near[0], kinds)
         if isinstance(answer, Unread) and answer.reason in ("not-a-die", "cocked"):
             return replace(thing, reason=answer.reason)
         return thing
@@ -229,8 +232,15 @@ class DetectedDice:
         others = (other for other in self.found if other is not face and other.score >= _SURE_BESIDE)
         return face.apart(place_px) > 1 and any(other.apart(place_px) < _SAME for other in others)
 
+    def _as_on_any_floor(self, face: Found, kinds: Collection[str] | None) -> ReadDie | Unread:
+        """What a face is read as without a mat: each is looked at once, whoever asks."""
+        asked = (face, None if kinds is None else frozenset(kinds))
+        if asked not in self._seen:
+            self._seen[asked] = self.any_floor.read_one(self.frame, face, self.found, kinds, self.light)
+        return self._seen[asked]
+
     def _read(self, face: Found, kinds: Collection[str] | None) -> ReadDie | Unread:
-        answer = self.any_floor.read_one(self.frame, face, self.found, kinds, self.light)
+        answer = self._as_on_any_floor(face, kinds)
         if isinstance(answer, Unread):
             return answer
         is_number = answer.kind == NUMBER_DIE

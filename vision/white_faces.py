@@ -68,8 +68,8 @@ def hides_its_colour(frame: Pixels, outline_px: Sequence[Point], light: Light) -
     if most >= _NOT_WHITE or most - least >= _NOT_ONE_COLOUR:
         return True
     mean, burnt = face.mean(axis=0), burnt_share(frame, outline_px)
-    if usual >= _TINTED and float(mean.max()) >= _BRIGHT_TINT:
-        return True
-    if burnt >= _GLARED_SHARE and usual >= _GLARED_TINT:
-        return True
-    return float(mean.min()) >= _BRIGHTER_THAN_PAPER and burnt >= _BURNT_SHARE
+    return bool(
+        (usual >= _TINTED and mean.max() >= _BRIGHT_TINT)
+        or (burnt >= _GLARED_SHARE and usual >= _GLARED_TINT)
+        or (burnt >= _BURNT_SHARE and mean.min() >= _BRIGHTER_THAN_PAPER)
+    )

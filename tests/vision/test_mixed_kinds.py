@@ -82,26 +82,6 @@ def test_a_pentagon_is_no_mark_on_what_encloses_its_die() -> None:
     assert surest([pip, silhouette]) == [silhouette]
 
 
-def test_a_dot_on_a_red_cube_is_not_taken_for_a_die_with_one_pip() -> None:
-    drawn = picture(np.random.default_rng([95001, 118]), "mat", condition="touching")
-    labels = drawn.label["dice"]
-    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).dice
-    assert dice
-    for die in dice:
-        (label,) = (label for label in labels if is_at(die, label))
-        assert (die.kind, die.face) == (label["kind"], label["face"])
-
-
-@pytest.mark.parametrize("number", [3, 33])
-def test_a_sticker_under_a_mirrored_lamp_is_not_taken_for_a_white_one(number: int) -> None:
-    drawn = picture(np.random.default_rng([4711, number]), "mat", (ACTION_DIE,), "clean")
-    labels = drawn.label["dice"]
-    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {ACTION_DIE}).dice
-    assert dice
-    for die in dice:
-        assert [die.face] == [label["face"] for label in labels if is_at(die, label)]
-
-
 @pytest.mark.parametrize(
     "number",
     [pytest.param(15, id="a red sticker, to the rules a red cube"), pytest.param(243, id="one pip, a white sticker")],
