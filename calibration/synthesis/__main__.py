@@ -10,6 +10,7 @@ import click
 import cv2
 import numpy as np
 
+from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import HARD, picture
 from vision.dice import KINDS
@@ -47,6 +48,9 @@ def main(
             raise click.BadParameter(
                 f"no kind of die is called {kind!r}: choose from {', '.join(KINDS)}", param_hint="--kinds"
             )
+    for font in fonts:
+        if not has_figures(font):
+            raise click.BadParameter(f"{font} has no figures 0 to 9: leave it out", param_hint="--fonts")
     out.mkdir(parents=True, exist_ok=True)
     with (out / "labels.jsonl").open("w", encoding="utf-8") as labels:
         for number in range(count):

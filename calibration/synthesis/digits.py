@@ -142,6 +142,18 @@ def _typeset(file: Path, rng: np.random.Generator) -> list[NDArray[np.uint8]]:
     return masks
 
 
+def has_figures(file: Path) -> bool:
+    """Whether a TrueType file can write numbers: many have signs of one script only, and a box for all others."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    font, written = ImageFont.truetype(str(file), 48), set()
+    for figure in "0123456789":
+        picture = Image.new("L", (80, 90))
+        ImageDraw.Draw(picture).text((15, 15), figure, 255, font)
+        written.add(picture.tobytes())
+    return len(written) == 10
+
+
 def _centred(canvas: NDArray[np.uint8]) -> NDArray[np.uint8]:
     ys, xs = np.nonzero(canvas > 128)
     high, wide = ys.max() - ys.min() + 1, xs.max() - xs.min() + 1

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.synthesis.dice import any_die
+from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
 from calibration.synthesis.number_dice import number_die
@@ -164,3 +165,28 @@ def test_an_unknown_kind_is_refused_in_one_line(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "d20" in done.stderr and "Traceback" not in done.stderr
+
+
+def _bitmap_font(file: Path, letters: str) -> Path:
+    """A font in the Bitmap Distribution Format, 48 px high, whose letters are bars of as many lengths."""
+    head = "STARTFONT 2.1\nFONT one\nSIZE 48 72 72\nFONTBOUNDINGBOX 16 48 0 0\nSTARTPROPERTIES 3\n"
+    head += "FONT_ASCENT 48\nFONT_DESCENT 0\nPIXEL_SIZE 48\nENDPROPERTIES\n"
+    glyphs = "".join(
+        f"STARTCHAR c{ord(letter)}\nENCODING {ord(letter)}\nSWIDTH 500 0\nDWIDTH 20 0\n"
+        + f"BBX 16 {3 + number} 0 0\nBITMAP\n"
+        + "FFFF\n" * (3 + number)
+        + "ENDCHAR\n"
+        for number, letter in enumerate(letters)
+    )
+    file.write_text(f"{head}CHARS {len(letters)}\n{glyphs}ENDFONT\n", "ascii")
+    return file
+
+
+def test_fonts_that_cannot_write_numbers_are_refused(tmp_path: Path) -> None:
+    assert has_figures(_bitmap_font(tmp_path / "all.bdf", "0123456789"))
+    other = _bitmap_font(tmp_path / "other.bdf", "ABC")
+    assert not has_figures(other)
+    command = [sys.executable, "-m", "calibration.synthesis", str(tmp_path / "out"), "--fonts", str(other)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 2 and "other.bdf has no figures 0 to 9" in told.stderr
+    assert not (tmp_path / "out").exists()
