@@ -11,6 +11,8 @@ import pytest
 
 from calibration.detector_model import any_floor
 from calibration.model import trained_faces
+from calibration.steps import Known, look_at_tray
+from device.trained import trained_reader
 from tests.vision.rig import Rig
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
@@ -82,3 +84,15 @@ def test_dice_below_a_tilted_camera_of_which_nothing_is_known_do_not_seem_to_lea
     reading = read.read(tilted.throw(620100, "chance-cube", 4)[0], {"chance-cube"})
     assert len(reading.dice) >= 3
     assert "cocked" not in {thing.reason for thing in reading.unread}
+
+
+def test_a_standing_die_that_one_network_alone_takes_for_leaning_is_read() -> None:
+    for rig, kind, throw in (
+        (Rig("wood", 64102, kelvin=3700.0), "action-die", 65023),
+        (Rig("cloth", 64203, kelvin=4050.0), "chance-cube", 66030),
+    ):
+        frame, dice = rig.throw(throw, kind, 4)
+        profile = look_at_tray([rig.empty()], Known(any_floor=any_floor()), is_lit_well=True).known.profile
+        reading = trained_reader(profile).read(frame, {kind})
+        assert len(reading.dice) == len(dice)
+        assert not {thing.reason for thing in reading.unread} & {"cocked"}
