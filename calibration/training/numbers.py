@@ -8,6 +8,7 @@ import argparse
 import itertools
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from calibration.synthesis.digits import has_figures
 from calibration.synthesis.flat_numbers import flat_numbers
 from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
@@ -26,12 +28,14 @@ from calibration.training.network import NUMBERS, Faces, from_onnx
 from calibration.training.patchset import PatchSet, drawn_side_by_side
 from calibration.training.stills import light_about, numbers_in, read_stills
 from calibration.training.typed import as_typed, command_of, write_card
-from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, rectify
+from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, Dimmed, rectify
 
 TURNS = 5
 CLASSES = 13  # none, 1 to 12
 LOOKS = 6
 """At each labelled die in training, its outline found a little differently each time."""
+
+LIGHT_ERRS = 0.2  # of the logarithm of its brightness: off the mat it is guessed
 
 
 def draw_flat(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
@@ -42,15 +46,21 @@ def draw_flat(seed: int, count: int, fonts: Sequence[Path]) -> PatchSet:
 
 
 def cut_numbers(folder: Path, looks: int, seed: int = 6) -> PatchSet:
-    """The readable numbers of a folder of labelled pictures, ``looks`` times each (once: as labelled)."""
+    """The readable numbers of a folder of labelled pictures, ``looks`` times each (once: as labelled).
+
+    More looks than one err a little in the outline and in the light. A picture whose label names no floor is of the
+    mat.
+    """
     rng = np.random.default_rng(seed)
     patches, classes = [], []
     for still in read_stills(folder, True):
+        still = replace(still, on_mat=still.label.get("floor", "mat") == "mat")
         for corners, number in numbers_in(still):
             light = light_about(still, corners)
             for _ in range(looks):
                 outline = turned(rng, corners if looks == 1 else jittered(rng, corners))
-                patch = rectify(still.picture, outline, light, NUMBER_RADIUS_PX)
+                seen_in = light if looks == 1 else Dimmed(light, float(np.exp(rng.normal(0, LIGHT_ERRS))))
+                patch = rectify(still.picture, outline, seen_in, NUMBER_RADIUS_PX)
                 patches.append(np.round(patch * 255).astype(np.uint8))
                 classes.append(number)
     return PatchSet(np.stack(patches), np.array(classes, np.int16))
@@ -96,11 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passes", type=float, default=8, help="how often every patch is seen")
     parser.add_argument("--flat", type=int, default=180_000, help="how many flat patches to draw")
-    parser.add_argument("--fonts", type=Path, help="a file with the path of a TrueType file on each line")
+    parser.add_argument("--fonts", type=Path, help="a file with a TrueType file on each line; not all need figures")
     parser.add_argument("--keep", type=Path, help="where flat patches are kept, or were kept before (.npz)")
-    parser.add_argument(
-        "--stills", type=Path, nargs="*", default=[], help="labelled pictures on the mat to learn from"
-    )
+    parser.add_argument("--stills", type=Path, nargs="*", default=[], help="labelled pictures to learn from")
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="labelled pictures to measure on")
     parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further")
     parser.add_argument("--workers", type=int, default=1)
@@ -111,6 +119,7 @@ def _flat_patches(asked: argparse.Namespace) -> PatchSet:
     if asked.keep and asked.keep.exists():
         return PatchSet.load([asked.keep])
     fonts = [Path(line) for line in asked.fonts.read_text("utf-8").split("\n") if line] if asked.fonts else []
+    fonts = [font for font in fonts if has_figures(font)]
     drawn = drawn_side_by_side(partial(draw_flat, fonts=fonts), asked.seed, asked.flat, asked.workers)
     if asked.keep:
         drawn.save(asked.keep)
