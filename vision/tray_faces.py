@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from vision.any_floor import AnyFloor
-from vision.any_light import may_be_made_white
 from vision.any_pips import count_pips
 from vision.camera import Camera
 from vision.candidate import Candidate
@@ -31,17 +30,17 @@ from vision.opinions import (
     likeliest,
     narrowed,
     numbers_seen,
-    sticker_shows,
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, all_turns, burnt_share, rectify, rectify_with_sides
+from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.sheen import colour_beneath, may_be_white, sheen_taken_off
 from vision.solids import CUBE
 from vision.sticker_colors import without_black
+from vision.tray_doubts import is_contradicted
 from vision.tray_leaning import TrayLeaning
 
 # Of 842 standing cubes and 195 number dice drawn on felt, wood and cloth:
@@ -49,18 +48,13 @@ _LEAST_TOGETHER = {True: 0.75, False: 0.8}  # cube, number die: 97.5 % and 84 % 
 _LEAST_BODY = {RIG_DIE: 0.9, ACTION_DIE: 0.955}  # pip dice have a measure of their own
 """Of 125 bodies of action dice in 36 drawn trays one would be wrong, a black one in blue light, with 0.953; about six
 right ones have less than that."""
-_LEAST_UNCOUNTED = 0.92  # of pip dice whose pips cannot be counted
 _LEAST_WHITE = 0.9  # of an action die: glare makes any glossy sticker a white one
-_SURELY_WHITE, _HARDLY_BURNT = 0.95, 0.1
-"""Of 24 faces in 60 drawn trays that were taken for white with 0.6 or more and are not, those of which less than a
-tenth is burnt out have 0.82 at most; of 169 white ones 119 are so."""
 _LEAST_SCORE = 0.66  # of the fit
 _LEAST_IF_LOOSE = {True: 0.6, False: 0.5}  # where a die's sides are hidden in its own shadow
 _SURE_THOUGH_LOOSE = 0.95
 _LEAST_SEEN = 0.5  # detector's score of a die to which no solid was fitted
 _LEAST_CONFIDENCE = {NUMBER_DIE: 0.9, RIG_DIE: 0.85}
 """Of 941 drawn ones that were read rightly in trays 17 have less, of 10 that were misread 7."""
-_LEAST_LONE_PIP = 0.93  # of two dice that were taken for a 1 with less, and were a 3 and a 5
 _UNFITTED = 0.95  # how far its face is believed
 _SAME_PLACE = 0.4  # circumradii between the middles of what the fit and the detector see
 _LARGEST_CUBE_MM = 20.5
@@ -133,7 +127,7 @@ class TrayFaces:
             return Unread("not-a-die", candidate.center_px)
         least = _LEAST_WHITE if (kind, face) == (ACTION_DIE, "white") else _LEAST_TOGETHER[cube]
         doubtful = sure < least or not _is_borne_out(candidate, beside, sure)
-        if doubtful or (counted is None and self._is_contradicted(kind, face, sure, outlines, looks[0])):
+        if doubtful or (counted is None and is_contradicted(self.frame, best, sure, outlines, looks[0])):
             return Unread("unsure", candidate.center_px)
         if has_scale and cube and fit.size > _LARGEST_CUBE_MM:
             return Unread("stacked", candidate.center_px)
@@ -189,7 +183,7 @@ class TrayFaces:
             or sure < _SURE_THOUGH_LOOSE
             or (kind != PIP_DIE and is_of_another_kind(best, of_any_kind))
             or is_doubtful(kind, shown, red)
-            or self._is_contradicted(kind, shown, sure, [face.outline_px], patches)
+            or is_contradicted(self.frame, best, sure, [face.outline_px], patches)
         ):
             return None
         body = _body(opinions, best, patches)
@@ -273,39 +267,6 @@ class TrayFaces:
     @cached_property
     def _leaning(self) -> TrayLeaning:
         return TrayLeaning(self.frame, self.camera, self.apart.leaning, self.found)
-
-    def _is_contradicted(
-        self,
-        kind: str,
-        face: str,
-        sure: float,
-        outlines: Sequence[tuple[Point, ...]],
-        patches: Sequence[Patch],
-    ) -> bool:
-        """Whether what is known of a kind without any network speaks against this face.
-
-        ``patches`` show it in the first of the ``outlines``.
-        """
-        if kind == PIP_DIE:
-            counts = [count for corners in outlines if (count := count_pips(self.frame, corners)) is not None]
-            # Of a 3 or a 5 with faint or glared pips only the middle one may be counted, or seen.
-            if face == "1" and sure < _LEAST_LONE_PIP:
-                return True
-            if set(counts) == {1} and face in ("3", "5") and sure >= _SURE_THOUGH_LOOSE:
-                return False
-            return int(face) not in counts if counts else sure < _LEAST_UNCOUNTED
-        if kind == RIG_DIE:
-            return not sticker_shows(patches[0], face)
-        return (kind, face) == (ACTION_DIE, "white") and self._may_be_glare(outlines, sure)
-
-    def _may_be_glare(self, outlines: Sequence[tuple[Point, ...]], sure: float) -> bool:
-        """Whether a face that seems white may do so for a lamp that is mirrored in it.
-
-        In an outline that is a little off a white sticker looks uneven, too, for the die's rim is seen in it.
-        """
-        if sure >= _SURELY_WHITE and max(burnt_share(self.frame, corners) for corners in outlines) < _HARDLY_BURNT:
-            return False
-        return any(may_be_made_white(self.frame, corners, sure) for corners in outlines)
 
 
 def _weights(opinions: Sequence[Opinion], outlines: int, cube: bool) -> list[float]:
