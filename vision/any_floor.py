@@ -146,7 +146,7 @@ class AnyFloor:
         apart = chances_of(self.apart, patches, alike)
         every = [apart, *self._other_opinions(frame, face, light, patches, alike)]
         if face.what == "cube" and may_be_white(taken_together(every)):
-            colour = colour_beneath(frame, face.outline_px)
+            colour = colour_beneath(frame, face.outline_px, known_light)
             every = [sheen_taken_off(opinion, colour) for opinion in every]
         red = self._red(frame, face, known_light or light, every, allowed)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
