@@ -102,7 +102,8 @@ class TrayFaces:
             for corners, patches in zip(outlines, looks, strict=True)
             for opinion in self._opinions(corners, patches)
         ]
-        every = self._sheen_taken_off(outlines, every)
+        if ACTION_DIE in own:
+            every = self._sheen_taken_off(outlines, every)
         red = self._red(outlines, every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         weights = _weights(every, len(outlines), cube)
@@ -167,7 +168,9 @@ class TrayFaces:
         if face.score < _LEAST_SEEN or not (own and inside):
             return None
         patches = self._patches(face.outline_px)
-        every = self._sheen_taken_off([face.outline_px], self._opinions(face.outline_px, patches))
+        every = self._opinions(face.outline_px, patches)
+        if ACTION_DIE in own:
+            every = self._sheen_taken_off([face.outline_px], every)
         red = self._red([face.outline_px], every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])

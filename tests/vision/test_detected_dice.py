@@ -58,7 +58,6 @@ def test_a_die_close_beside_one_that_was_read_is_not_passed_over(seed: int) -> N
         pytest.param(255, id="two of those"),
         pytest.param(3, id="a face that is brighter than paper"),
         pytest.param(139, id="and another"),
-        pytest.param(153, id="a number of which smaller networks were not sure"),
     ],
 )
 def test_twelve_sided_dice_are_read_that_a_first_look_would_leave(number: int) -> None:
@@ -69,7 +68,7 @@ def test_twelve_sided_dice_are_read_that_a_first_look_would_leave(number: int) -
     assert [die.face for die in reading.dice] == shown and len(shown) == len(labels)
 
 
-@pytest.mark.parametrize(("number", "condition"), [(25, "clean"), (64, "cocked")])
+@pytest.mark.parametrize(("number", "condition"), [(25, "clean"), (64, "cocked"), (153, "clean")])
 def test_a_number_that_is_a_little_unsure_is_left(number: int, condition: str) -> None:
     drawn = picture(np.random.default_rng([7001, number]), kinds=("number-die",), condition=condition)
     reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {"number-die"})
