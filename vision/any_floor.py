@@ -38,7 +38,7 @@ from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
-from vision.sheen import colour_beneath, may_be_white, sheen_taken_off
+from vision.sheen import less_sheen
 from vision.taught_dice import TaughtDice
 from vision.white_faces import hides_its_colour, is_glared_white
 
@@ -144,10 +144,8 @@ class AnyFloor:
         alike = {kind for kind in KINDS if (kind == NUMBER_DIE) == (face.what == "number-die")}
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, alike)
-        every = [apart, *self._other_opinions(frame, face, light, patches, alike)]
-        if face.what == "cube" and ACTION_DIE in allowed and may_be_white(taken_together(every)):
-            colour = colour_beneath(frame, face.outline_px, known_light)
-            every = [sheen_taken_off(opinion, colour) for opinion in every]
+        seen_by_each = [apart, *self._other_opinions(frame, face, light, patches, alike)]
+        every = less_sheen(seen_by_each, allowed, frame, [face.outline_px], known_light)
         red = self._red(frame, face, known_light or light, every, allowed)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])

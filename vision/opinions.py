@@ -93,14 +93,9 @@ def taken_together(opinions: Sequence[Opinion], weights: Sequence[float] | None 
     >>> round(taken_together([one, other], [1.0, 0.05])["pip-die", "1", None], 2)
     0.89
     """
-    means = {
-        answer: float(
-            np.exp(np.average([np.log(max(one.get(answer, 0.0), 1e-6)) for one in opinions], weights=weights))
-        )
-        for answer in opinions[0]
-    }
-    total = sum(means.values())
-    return {answer: mean / total for answer, mean in means.items()}
+    said = np.array([[one.get(answer, 0.0) for answer in opinions[0]] for one in opinions])
+    means = np.exp(np.average(np.log(np.maximum(said, 1e-6)), axis=0, weights=weights))
+    return dict(zip(opinions[0], (means / means.sum()).tolist(), strict=True))
 
 
 def likeliest(chances: Opinion) -> Label:

@@ -5,14 +5,14 @@ separate reflection components", 1985): a green or red one looks white to networ
 where the sheen is least. A sticker that is white has none there, whatever the lamp.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
 
 from vision.dice import ACTION_DIE
 from vision.floor import Linear, to_linear
-from vision.opinions import Label, Opinion
+from vision.opinions import Label, Opinion, taken_together
 from vision.patches import Light, rectify_as_seen
 from vision.reading import Pixels, Point
 
@@ -66,12 +66,25 @@ def _excess(linear: Linear) -> tuple[float, float]:
     return greener, 0.0 if orange else float(np.median(red - np.maximum(green, blue)))
 
 
-def may_be_white(opinion: Opinion) -> bool:
-    """Whether a face may be taken for a white sticker."""
-    return sum(chance for (kind, face, _), chance in opinion.items() if _is_white(kind, face)) >= _LEAST_WHITE
+def less_sheen(
+    opinions: Sequence[Opinion],
+    kinds: Collection[str],
+    frame: Pixels,
+    outlines: Sequence[Sequence[Point]],
+    light: Light | None = None,
+) -> list[Opinion]:
+    """What networks say of a face that may be a white sticker, where one of these ``kinds`` has such.
+
+    If all its ``outlines`` (px in ``frame``, uint8 BGR) show the same colour beneath the sheen, it has that colour.
+    """
+    if ACTION_DIE not in kinds or _white_share(taken_together(opinions)) < _LEAST_WHITE:
+        return list(opinions)
+    colours = {colour_beneath(frame, corners, light) for corners in outlines}
+    colour = colours.pop() if len(colours) == 1 else None
+    return list(opinions) if colour is None else [sheen_taken_off(opinion, colour) for opinion in opinions]
 
 
-def sheen_taken_off(opinion: Opinion, colour: str | None) -> dict[Label, float]:
+def sheen_taken_off(opinion: Opinion, colour: str) -> dict[Label, float]:
     """What a network says of a face, white stickers of action dice taken for those of this ``colour``.
 
     >>> sheen_taken_off({("action-die", "white", "red"): 0.75, ("action-die", "green", "red"): 0.25}, "green")
@@ -79,10 +92,14 @@ def sheen_taken_off(opinion: Opinion, colour: str | None) -> dict[Label, float]:
     """
     out = dict(opinion)
     for (kind, face, body), chance in opinion.items():
-        if colour is not None and _is_white(kind, face):
+        if _is_white(kind, face):
             del out[kind, face, body]
             out[kind, colour, body] = out.get((kind, colour, body), 0.0) + chance
     return out
+
+
+def _white_share(opinion: Opinion) -> float:
+    return sum(chance for (kind, face, _), chance in opinion.items() if _is_white(kind, face))
 
 
 def _is_white(kind: str, face: str) -> bool:

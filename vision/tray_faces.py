@@ -37,7 +37,7 @@ from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
-from vision.sheen import colour_beneath, may_be_white, sheen_taken_off
+from vision.sheen import less_sheen
 from vision.solids import CUBE
 from vision.sticker_colors import without_black
 from vision.tray_doubts import is_contradicted
@@ -97,13 +97,12 @@ class TrayFaces:
         seen = _outline_of(beside, candidate)
         outlines = [outline] if seen is None else [outline, seen]
         looks = [self._patches(corners) for corners in outlines]
-        every = [
+        seen_by_each = [
             opinion
             for corners, patches in zip(outlines, looks, strict=True)
             for opinion in self._opinions(corners, patches)
         ]
-        if ACTION_DIE in own:
-            every = self._sheen_taken_off(outlines, every)
+        every = less_sheen(seen_by_each, own, self.frame, outlines)
         red = self._red(outlines, every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         weights = _weights(every, len(outlines), cube)
@@ -168,9 +167,7 @@ class TrayFaces:
         if face.score < _LEAST_SEEN or not (own and inside):
             return None
         patches = self._patches(face.outline_px)
-        every = self._opinions(face.outline_px, patches)
-        if ACTION_DIE in own:
-            every = self._sheen_taken_off([face.outline_px], every)
+        every = less_sheen(self._opinions(face.outline_px, patches), own, self.frame, [face.outline_px])
         red = self._red([face.outline_px], every, own)
         every = every if red is None else [told_apart(opinion, red) for opinion in every]
         of_any_kind = taken_together([without_bodies(opinion) for opinion in every])
@@ -211,16 +208,6 @@ class TrayFaces:
         if len(seen) < len(found) or len({label for label, _, _ in seen}) != 1:
             return None
         return seen[0][0], max(sure for _, sure, _ in seen)
-
-    def _sheen_taken_off(
-        self, outlines: Sequence[tuple[Point, ...]], opinions: Sequence[dict[Label, float]]
-    ) -> list[dict[Label, float]]:
-        """The opinions of a face that is white for a lamp that is mirrored in it, if all its outlines say so."""
-        if not may_be_white(taken_together(opinions)):
-            return list(opinions)
-        colours = {colour_beneath(self.frame, corners) for corners in outlines}
-        colour = colours.pop() if len(colours) == 1 else None
-        return [sheen_taken_off(opinion, colour) for opinion in opinions]
 
     def _red(
         self, outlines: Sequence[tuple[Point, ...]], opinions: Sequence[Opinion], own: Collection[str]

@@ -21,9 +21,7 @@ _MUCH_COLOUR, _MUCH_UNLIKE = 0.2, 0.1  # shares of what is white
 _NOT_WHITE, _NOT_ONE_COLOUR = 0.28, 0.12  # of the brightest channel, between it and the darkest
 _BRIGHTER_THAN_PAPER, _BURNT_SHARE = 1.25, 0.1
 _TINTED, _BRIGHT_TINT = 0.22, 1.2  # of 334 white stickers none is so much of one colour and so bright in it
-_COLOUR_LEFT = (
-    0.3  # of paper's brightness; of 346 white stickers one has 0.26, two glared ones that were misread 0.36
-)
+_COLOUR_LEFT = 0.3  # of paper's brightness: of 346 white stickers one has 0.26, of two misread glared ones both 0.36
 _GLARED_SHARE, _GLARED_TINT = 0.5, 0.12  # of a face that is burnt out; one of those has that much colour then
 _BLUR_PX = 1.5
 

@@ -130,28 +130,30 @@ def _hershey(rng: np.random.Generator) -> list[NDArray[np.uint8]]:
 
 
 def _typeset(file: Path, rng: np.random.Generator) -> list[NDArray[np.uint8]]:
-    from PIL import Image, ImageDraw, ImageFont
+    """Raises ``ValueError`` for a font that cannot write numbers."""
+    from PIL import ImageFont
 
-    font = ImageFont.truetype(str(file), 96)
-    swell = int(rng.integers(0, 3))
-    masks = []
-    for number in range(1, 13):
-        picture = Image.new("L", (240, 180))
-        ImageDraw.Draw(picture).text((40, 30), str(number), 255, font, stroke_width=swell)
-        masks.append(_centred(np.asarray(picture)))
-    return masks
+    if not has_figures(file):
+        raise ValueError(f"{file} has no figures 0 to 9: leave it out")
+    font, swell = ImageFont.truetype(str(file), 96), int(rng.integers(0, 3))
+    return [_centred(_written(font, str(number), swell)) for number in range(1, 13)]
 
 
 def has_figures(file: Path) -> bool:
     """Whether a TrueType file can write numbers: many have signs of one script only, and a box for all others."""
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import ImageFont
 
-    font, written = ImageFont.truetype(str(file), 48), set()
-    for figure in "0123456789":
-        picture = Image.new("L", (80, 90))
-        ImageDraw.Draw(picture).text((15, 15), figure, 255, font)
-        written.add(picture.tobytes())
-    return len(written) == 10
+    font = ImageFont.truetype(str(file), 48)
+    return len({_written(font, figure).tobytes() for figure in "0123456789"}) == 10
+
+
+def _written(font: Any, text: str, swell: int = 0) -> NDArray[np.uint8]:
+    """A number on black, (180, 240); ``font`` is Pillow's."""
+    from PIL import Image, ImageDraw
+
+    picture = Image.new("L", (240, 180))
+    ImageDraw.Draw(picture).text((40, 30), text, 255, font, stroke_width=swell)
+    return np.asarray(picture)
 
 
 def _centred(canvas: NDArray[np.uint8]) -> NDArray[np.uint8]:

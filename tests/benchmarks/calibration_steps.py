@@ -14,7 +14,7 @@ from calibration.steps import Known, look_at_tray
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled, percent, wilson
-from tests.vision.rig import Rig
+from tests.vision.rig import Rig, profile_of_empty
 from vision.dice import KINDS
 from vision.profile import Profile
 
@@ -23,10 +23,6 @@ FIRST_SEED = 67_000
 RIGS, SHORT_RIGS = 10, 1  # of each floor: none has the camera, the lamp or the dice of another one
 DICE = 4
 _KNOWN_DICE_SEED = 99
-
-
-def _by_empty_tray(rig: Rig) -> Profile | None:
-    return look_at_tray([rig.empty()], Known(any_floor=any_floor()), is_lit_well=True).known.profile
 
 
 def _by_known_dice(rig: Rig) -> Profile | None:
@@ -41,7 +37,7 @@ def _by_mat(rig: Rig) -> Profile | None:
 
 STEPS: dict[str, Callable[[Rig], Profile | None]] = {
     "nothing": lambda rig: None,
-    "the empty tray": _by_empty_tray,
+    "the empty tray": profile_of_empty,
     "the empty tray, known dice": _by_known_dice,
     "the empty tray, the mat laid in once": _by_mat,
 }

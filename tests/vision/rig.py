@@ -8,6 +8,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.detector_model import any_floor as any_detector
+from calibration.steps import Known, look_at_tray
 from calibration.synthesis import scene
 from calibration.synthesis.design import Design
 from calibration.synthesis.floors import any_floor
@@ -17,6 +19,7 @@ from calibration.synthesis.render import draw, white_at
 from calibration.synthesis.sensor import any_sensor
 from calibration.synthesis.things import Die, as_thing, lay
 from vision.camera import Camera
+from vision.profile import Profile
 from vision.reading import Pixels
 
 
@@ -112,3 +115,8 @@ class Rig:
             scene._die_label(self._lens, drawn, die, number, pixels, self._floor) for number, die in enumerate(dice)
         ]
         return pixels, labels
+
+
+def profile_of_empty(rig: Rig) -> Profile | None:
+    """What is learned of a tray from one picture of it empty, as ``croupier calibrate --tray`` does."""
+    return look_at_tray([rig.empty()], Known(any_floor=any_detector()), is_lit_well=True).known.profile

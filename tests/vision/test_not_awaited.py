@@ -6,11 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.detector_model import any_floor
-from calibration.steps import Known, look_at_tray
 from calibration.synthesis.scene import Picture, picture
 from device.trained import trained_reader
-from tests.vision.rig import Rig
+from tests.vision.rig import Rig, profile_of_empty
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.reading import Reading
 
@@ -64,7 +62,7 @@ def test_twelve_sided_dice_beside_awaited_cubes_stand_in_no_throws_way(seed: int
 
 def test_in_ones_own_tray_cubes_beside_an_awaited_twelve_sided_die_stand_in_no_throws_way() -> None:
     rig = Rig("felt", 64_000, kelvin=3200)
-    profile = look_at_tray([rig.empty()], Known(any_floor=any_floor()), is_lit_well=True).known.profile
+    profile = profile_of_empty(rig)
     frame, dice = rig.tumble([0, 1], tuple(KINDS), "clean", 6)
     cubes = [label for label in dice if label["kind"] != NUMBER_DIE and label["readable"]]
     reading = trained_reader(profile).read(np.ascontiguousarray(frame), {NUMBER_DIE})

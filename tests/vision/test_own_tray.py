@@ -11,9 +11,8 @@ import pytest
 
 from calibration.detector_model import any_floor
 from calibration.model import trained_faces
-from calibration.steps import Known, look_at_tray
 from device.trained import trained_reader
-from tests.vision.rig import Rig
+from tests.vision.rig import Rig, profile_of_empty
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.network import FaceNetwork
@@ -92,7 +91,7 @@ def test_a_standing_die_that_one_network_alone_takes_for_leaning_is_read() -> No
         (Rig("cloth", 64203, kelvin=4050.0), "chance-cube", 66030),
     ):
         frame, dice = rig.throw(throw, kind, 4)
-        profile = look_at_tray([rig.empty()], Known(any_floor=any_floor()), is_lit_well=True).known.profile
+        profile = profile_of_empty(rig)
         reading = trained_reader(profile).read(frame, {kind})
         assert len(reading.dice) == len(dice)
         assert not {thing.reason for thing in reading.unread} & {"cocked"}
