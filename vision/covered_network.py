@@ -28,7 +28,7 @@ ANSWERS = ("nothing", "whole", "covered")
 
 CHANNELS = len(ANSWERS) + 2
 
-_LEAST_CHANCE = 0.87  # of a cell; with 0.8 one more of 62 covered dice is found, and 22 that are none instead of 16
+_LEAST_CHANCE = 0.87  # of a cell; with 0.8 two more of 186 covered dice are found, and 46 more that are none
 _SPREAD_CELLS = 1.2  # by which what cells say of one middle differs
 _LEAST_CELLS = 1.0  # that are a die's
 _APART_CELLS = 4.5  # between two middles
