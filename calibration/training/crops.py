@@ -70,14 +70,14 @@ def lit_otherwise(crops: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     return torch.cat([seen.clamp(0, 1), crops[:, 4:]], 1)
 
 
-def descend(network: Faces, steps: int, loss_at: Callable[[], torch.Tensor]) -> Faces:
+def descend(network: Faces, steps: int, loss_at: Callable[[], torch.Tensor], peak: float = PEAK_RATE) -> Faces:
     """The running mean of the network over so many steps; ``loss_at`` gives the loss of a batch of its choice."""
-    optimizer = torch.optim.AdamW(network.parameters(), PEAK_RATE, weight_decay=1e-2)
+    optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=1e-2)
     mean = RunningMean(network, AVERAGE_DECAY)
     recent: float | None = None
     for step in range(steps):
         for group in optimizer.param_groups:
-            group["lr"] = _rate(step, steps)
+            group["lr"] = peak * _part_of_rate(step, steps)
         loss = loss_at()
         optimizer.zero_grad()
         loss.backward()
@@ -89,9 +89,9 @@ def descend(network: Faces, steps: int, loss_at: Callable[[], torch.Tensor]) -> 
     return mean.network.eval()
 
 
-def _rate(step: int, steps: int) -> float:
-    """The learning rate: a short rise, then half a cosine down."""
-    return PEAK_RATE * min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + math.cos(math.pi * step / steps)))
+def _part_of_rate(step: int, steps: int) -> float:
+    """How much of the highest learning rate: a short rise, then half a cosine down."""
+    return min(1.0, step / 200 + 0.02) * max(0.01, 0.5 * (1 + math.cos(math.pi * step / steps)))
 
 
 def options(module: str, description: str, passes: float) -> argparse.ArgumentParser:

@@ -20,7 +20,19 @@ from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
 from calibration.detector_model import detector_network
-from calibration.training.crops import BATCH, JITTER, PLAN, Die, descend, dice_found, lit_otherwise, options, reach_of
+from calibration.training.crops import (
+    BATCH,
+    JITTER,
+    PEAK_RATE,
+    PLAN,
+    Die,
+    descend,
+    dice_found,
+    lit_otherwise,
+    options,
+    reach_of,
+)
+from calibration.training.fit import HALVED
 from calibration.training.network import Faces
 from calibration.training.typed import as_typed, write_card
 from vision.detector import Detector
@@ -60,11 +72,21 @@ def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     return lit_otherwise(torch.where(chosen, out.transpose(2, 3), out), random)
 
 
-def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, seed: int) -> Faces:
-    """A network trained on crops (N, 48, 48, 5) uint8; rarer ones of the ``count`` answers are shown more often."""
+def fit(
+    crops: NDArray[Any],
+    answers: NDArray[Any],
+    count: int,
+    passes: float,
+    seed: int,
+    begin_with: Faces | None = None,
+) -> Faces:
+    """A network trained on crops (N, 48, 48, 5) uint8; rarer ones of the ``count`` answers are shown more often.
+
+    ``begin_with`` is a trained one to go on from, at a quarter of the rate.
+    """
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = Faces(count, PLAN).to(memory_format=torch.channels_last)
+    network = (begin_with or Faces(count, PLAN)).to(memory_format=torch.channels_last)
     data = torch.from_numpy(crops)
     truth = torch.from_numpy(answers.astype(np.int64))
     weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double().sqrt())[truth]
@@ -72,10 +94,12 @@ def fit(crops: NDArray[Any], answers: NDArray[Any], count: int, passes: float, s
     def loss_at() -> torch.Tensor:
         chosen = torch.multinomial(weights, BATCH, replacement=True, generator=random)
         batch = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, random)
-        scores = network(batch.contiguous(memory_format=torch.channels_last))
-        return cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVED):
+            scores = network(batch.contiguous(memory_format=torch.channels_last))
+            return cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
 
-    return descend(network, round(passes * len(crops) / BATCH), loss_at)
+    peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
+    return descend(network, round(passes * len(crops) / BATCH), loss_at, peak)
 
 
 def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
