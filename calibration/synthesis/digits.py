@@ -7,6 +7,7 @@ in a box one unit high, its middle at (0, 0), x right, y down.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,7 @@ def _typeset(file: Path, rng: np.random.Generator) -> list[NDArray[np.uint8]]:
     return [_centred(_written(font, str(number), swell)) for number in range(1, 13)]
 
 
+@lru_cache(maxsize=256)
 def has_figures(file: Path) -> bool:
     """Whether a TrueType file can write numbers: many have signs of one script only, and a box for all others."""
     from PIL import ImageFont
