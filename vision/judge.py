@@ -18,7 +18,7 @@ from vision.network import Guess
 from vision.opinions import Label
 from vision.read_marks import Opinion
 from vision.reading import Floats, ReadDie, Unread
-from vision.reds import Told, is_doubtful, told_apart
+from vision.reds import Told, as_told, is_doubtful, told_apart
 from vision.solids import CUBE
 
 SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
@@ -68,6 +68,7 @@ def judge(
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
     guesses = candidate.guesses if red is None else _ranked(told_apart(candidate.opinion, red))
+    rules, apart = _told_of_red(rules, apart, red)
     said = agreed(candidate, guesses, rules, own, allowed, apart)
     if said is not None and is_doubtful(said[0].kind, said[0].face, red):
         said = None
@@ -87,6 +88,21 @@ def judge(
         return Unread("unsure", candidate.center_px, _likely(candidate.guesses, own))
     outline = tuple((float(u), float(v)) for u, v in candidate.outline_px)
     return ReadDie(opinion.kind, opinion.body, opinion.face, confidence, candidate.center_px, (fit.x, fit.y), outline)
+
+
+def _told_of_red(
+    rules: Sequence[Opinion], apart: Guess | None, red: Told | None
+) -> tuple[Sequence[Opinion], Guess | None]:
+    """What others say of a face, once it is told whose red face it is: all that counts is that they see it is red."""
+    if red is None or red.kind is None:
+        return rules, apart
+    told: dict[tuple[str, str], Opinion] = {}
+    for one in rules:
+        kind = as_told(one.kind, one.face, red)
+        told.setdefault((kind, one.face), one if kind == one.kind else Opinion(kind, None, one.face))
+    if apart is not None and as_told(apart.kind, apart.face, red) != apart.kind:
+        apart = apart._replace(kind=red.kind, body=None)
+    return tuple(told.values()), apart
 
 
 def _likely(guesses: Sequence[Guess], possible: Collection[str]) -> tuple[tuple[str, str | None, str], ...]:

@@ -56,13 +56,14 @@ def situation_of(die: dict[str, Any], outline: NDArray[Any]) -> str | None:
         return "stacked"
     if die.get("visible_fraction", 1.0) < _COVERED:
         return "occluded"
+    return "standing" if is_its_upper_face(die, outline) else None
+
+
+def is_its_upper_face(die: dict[str, Any], outline: NDArray[Any]) -> bool:
+    """Whether an outline (k, 2) px is that of a labelled die's upper face, or a little off it."""
     truth = np.asarray(die["top_quad_px"], np.float64)
     side = float(np.linalg.norm(truth[0] - truth[1]))
-    if len(truth) != len(outline):
-        return None
-    if math.dist(truth.mean(axis=0), outline.mean(axis=0)) > _UPPER_OFF * side:
-        return None
-    return "standing"
+    return len(truth) == len(outline) and math.dist(truth.mean(axis=0), outline.mean(axis=0)) <= _UPPER_OFF * side
 
 
 def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
