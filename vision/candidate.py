@@ -47,10 +47,14 @@ class Candidate:
         return {(one.kind, one.face, one.body): one.probability for one in self.guesses}
 
     @property
+    def face_chance(self) -> float:
+        """How likely the network sees a face at all; a half where there is none."""
+        return 1 - next((guess.probability for guess in self.guesses if guess.kind == NOTHING), 0.5)
+
+    @property
     def strength(self) -> float:
         """By which one of several explanations of the same thing is preferred."""
-        likely = 1 - next((guess.probability for guess in self.guesses if guess.kind == NOTHING), 0.5)
-        return self.fit.score + 0.25 * likely
+        return self.fit.score + 0.25 * self.face_chance
 
 
 def plausible(fits: Sequence[Fit]) -> list[Fit]:

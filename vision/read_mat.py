@@ -26,6 +26,7 @@ from vision.read_marks import Opinion
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
 from vision.reds import Told
 from vision.situation import SituationNetwork
+from vision.solids import CUBE
 from vision.taught_dice import TaughtDice
 
 _ITS_FACE = 1.2  # circumradii of a face within which a thing's middle is that face's
@@ -34,6 +35,8 @@ _LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
 _SAME_FACE = 0.3  # circumradii between a die that was read and its face as the detector sees it
 _BESIDE = 2.0  # edges from a die's middle: in 9 of 200 pictures in hard light what lies so near was taken for a die
 _WELL_FITTED = 0.85  # of 441 drawn number dice read 87 have less, and all three that were read wrongly
+_AS_WELL_FITTED = 0.1  # of two cubes with a bar that were read as a 1 the cube's fit was worse by 0.03 and 0.08
+_LIKELY_FACE = 0.5  # of the network, that a cube which was fitted there has a face
 _SAME_PENTAGON = 0.6  # circumradii between a number die and its face as the detector sees it
 _SETTLED = 0.9  # confidence
 _SURELY_FITTED = 0.9  # 84 of 100 cubes have it; of one that leaned and was read in the first look the fit had 0.79
@@ -275,9 +278,24 @@ def settled(looked: Looked) -> list[ReadDie]:
 
 
 def poorly_fitted(looked: Looked) -> list[ReadDie]:
-    """Number dice whose solid fits badly: once it was a cube with a bar, which looks like a 1."""
-    poor = [one.center_px for one in looked.seen.chosen if one.fit.score < _WELL_FITTED]
+    """Number dice whose solid fits badly, or a cube hardly worse in the same place: a bar on one looks like a 1."""
+    poor = [
+        one.center_px
+        for one in looked.seen.chosen
+        if one.fit.shape is not CUBE and (one.fit.score < _WELL_FITTED or _may_be_a_cube(one, looked.seen.looked_at))
+    ]
     return [die for die in looked.dice if die.kind == NUMBER_DIE and die.center_px in poor]
+
+
+def _may_be_a_cube(candidate: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether a cube was fitted in the same place, too, on which a network sees a face."""
+    return any(
+        other.fit.shape is CUBE
+        and other.fit.score >= candidate.fit.score - _AS_WELL_FITTED
+        and other.face_chance >= _LIKELY_FACE
+        and _is_among(candidate, [other.center_px])
+        for other in others
+    )
 
 
 def borne_out(looked: Looked, faces: Sequence[Found]) -> Looked:

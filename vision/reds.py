@@ -36,6 +36,22 @@ def are_both_awaited(kinds: Collection[str]) -> bool:
     return CHANCE_CUBE in kinds and ACTION_DIE in kinds
 
 
+def is_one_awaited(kinds: Collection[str]) -> bool:
+    """Whether a red face may be one of these kinds' at all."""
+    return CHANCE_CUBE in kinds or ACTION_DIE in kinds
+
+
+def rather_awaited(told: Told, kinds: Collection[str]) -> Told:
+    """The same; where only one of the two is among ``kinds`` and it is open whose it is, it is that one's.
+
+    >>> rather_awaited(Told(0.6, None), {"action-die"}), rather_awaited(Told(0.99, "chance-cube"), {"action-die"})
+    (Told(cube=0.0, kind='action-die'), Told(cube=0.99, kind='chance-cube'))
+    """
+    if told.kind is not None or (CHANCE_CUBE in kinds) == (ACTION_DIE in kinds):
+        return told
+    return Told(1.0, CHANCE_CUBE) if CHANCE_CUBE in kinds else Told(0.0, ACTION_DIE)
+
+
 def may_be_either(opinion: Opinion) -> bool:
     """Whether a face may be such a red one."""
     return sum(chance for (kind, face, _), chance in opinion.items() if is_either(kind, face)) >= _LEAST_RED

@@ -36,7 +36,7 @@ from vision.opinions import (
 from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
-from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
+from vision.reds import Told, is_doubtful, is_one_awaited, may_be_either, rather_awaited, tell, told_apart
 from vision.sheen import less_sheen
 from vision.solids import CUBE
 from vision.sticker_colors import without_black
@@ -213,13 +213,13 @@ class TrayFaces:
         self, outlines: Sequence[tuple[Point, ...]], opinions: Sequence[Opinion], own: Collection[str]
     ) -> Told | None:
         """Whose red face it is, where it may be a cube's or a sticker: what is seen in all the outlines."""
-        if self.faces.reds is None or not are_both_awaited(own):
+        if self.faces.reds is None or not is_one_awaited(own):
             return None
         together = taken_together(opinions)
         if not may_be_either(together):
             return None
         seen = self.faces.reds.chances([rectify_with_sides(self.frame, corners, self.light) for corners in outlines])
-        return tell(together, float(np.mean(seen)))
+        return rather_awaited(tell(together, float(np.mean(seen))), own)
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""
