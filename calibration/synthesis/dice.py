@@ -65,7 +65,8 @@ def chance_cube(
     for face in range(6):
         name = "red" if face in reds else "blue"
         drawn = plain(shades[name])
-        painted = (0.92, 0.1) if rng.random() < 0.1 and style == "plain" else border
+        # As wide as any sticker's, or networks would know cubes by it; of its own chance, lest all dice change.
+        painted = any_border(rng.spawn(1)[0]) if rng.random() < 0.1 and style == "plain" else border
         if painted is not None:  # a border of the body's other half
             other = shades["red" if name == "blue" else "blue"]
             drawn = coat(plain(other), brush.union([rounded_square(*painted)]), shades[name])
@@ -141,6 +142,12 @@ def rig_die(rng: np.random.Generator, size_mm: float | None = None) -> Design:
     return Design(RIG_DIE, body, seen, variant, size, solid, faces, tuple(art), size / 2, color, roughness, gloss)
 
 
+def any_border(rng: np.random.Generator) -> tuple[float, float]:
+    """Half the width and the rounding of an action die's sticker, in half widths of the cube."""
+    half = rng.uniform(0.78, 0.96)
+    return half, half * rng.choice([rng.uniform(0.02, 0.15), rng.uniform(0.15, 0.4)])
+
+
 def action_die(
     rng: np.random.Generator,
     size_mm: float | None = None,
@@ -154,9 +161,8 @@ def action_die(
     color = near({"blue": BLUE, "red": RED, "black": BLACK}[named], rng)
     faces = list(ACTION_FACES[named])
     rng.shuffle(faces)
-    half = rng.uniform(0.78, 0.96)
-    rounding = half * rng.choice([rng.uniform(0.02, 0.15), rng.uniform(0.15, 0.4)])
-    half, rounding = border or (half, rounding)
+    usual = any_border(rng)
+    half, rounding = border or usual
     slip = rng.uniform(0, 0.03)
     colors = {"green": near(GREEN, rng), "red": near(RED, rng), "white": near(WHITE, rng, 5)}
     if named == "red" and rng.random() < 0.3:
