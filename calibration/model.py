@@ -59,8 +59,7 @@ def number_network_card(name: str = NUMBER_NETWORKS[0]) -> dict[str, Any]:
 def cube_network() -> bytes:
     """The ONNX file of the network that is asked beside the face network of cubes; it has the same labels.
 
-    Its card, ``cubes.json``, says how it was made: on faces drawn flat (``calibration.synthesis.flat_cubes``), then
-    on scenes that the first has not seen.
+    Its card, ``cubes.json``, says how it was made: on faces drawn flat (``calibration.synthesis.flat_cubes``).
     """
     return files("calibration").joinpath("models", "cubes.onnx").read_bytes()
 

@@ -16,7 +16,7 @@ from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, surest
-from vision.dice import CHANCE_CUBE, NUMBER_DIE, PIP_DIE
+from vision.dice import NUMBER_DIE, PIP_DIE
 from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.judge import LYING
 from vision.lean_on_mat import face_crop
@@ -141,8 +141,7 @@ class DetectedDice:
             if any(self._is_its_side(thing, die) for die in dice[len(looked.dice) :]):
                 continue
             read = self._instead_of(thing, dice, kinds)
-            is_red = read is not None and (read.kind, read.face) == (CHANCE_CUBE, "red")
-            if read is None or (is_red and thing.center_px in looked.bordered_reds):
+            if read is None:
                 unread.append(self._named(thing, kinds))
             else:
                 dice.append(read)

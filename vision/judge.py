@@ -18,7 +18,7 @@ from vision.network import Guess
 from vision.opinions import Label
 from vision.read_marks import Opinion
 from vision.reading import Floats, ReadDie, Unread
-from vision.reds import Told, as_told, has_border, is_doubtful, is_either, told_apart
+from vision.reds import Told, as_told, is_doubtful, told_apart
 from vision.solids import CUBE
 
 SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
@@ -70,10 +70,8 @@ def judge(
     guesses = candidate.guesses if red is None else _ranked(told_apart(candidate.opinion, red))
     rules, apart = _told_of_red(rules, apart, red)
     said = agreed(candidate, guesses, rules, own, allowed, apart)
-    if said is not None and red is not None and is_either(said[0].kind, said[0].face):
-        is_bordered = said[0].kind == CHANCE_CUBE and has_border((one.kind, one.face) for one in rules)
-        if is_bordered or is_doubtful(said[0].kind, said[0].face, red):
-            said = None
+    if said is not None and is_doubtful(said[0].kind, said[0].face, red):
+        said = None
     reason = lies_otherwise(fit, excess_mm, situation, least_standing)
     chance = 1.0 if situation is None else float(situation[0])
     if said is None or reason == "unsure":

@@ -24,7 +24,7 @@ from vision.network import FaceNetwork, Guess
 from vision.on_mat import Seen, see_again, see_on_mat
 from vision.read_marks import Opinion
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
-from vision.reds import Told, has_border
+from vision.reds import Told
 from vision.situation import SituationNetwork
 from vision.solids import CUBE
 from vision.taught_dice import TaughtDice
@@ -69,12 +69,6 @@ class Looked:
         """The solids that were fitted to the dice read."""
         places = {die.center_px for die in self.dice}
         return [one.fit for one in self.seen.chosen if one.center_px in places]
-
-    @property
-    def bordered_reds(self) -> list[Point]:
-        """Where a red face that may be a sticker's has its border, by rule."""
-        asked = [one for one, said in zip(self.seen.chosen, self.asked, strict=True) if _is_bordered_red(said)]
-        return [one.center_px for one in asked]
 
     @property
     def lying(self) -> list[Unread]:
@@ -241,10 +235,6 @@ class MatReader:
             return [None] * len(seen.chosen)
         fits = [candidate.fit for candidate in seen.chosen]
         return list(self.situations.weighed(camera, seen.evidence, fits, np.array(odds), seen.signs))
-
-
-def _is_bordered_red(asked: Asked) -> bool:
-    return asked.red is not None and has_border((one.kind, one.face) for one in asked.rules)
 
 
 def agreed(first: Looked, again: Looked) -> Looked:

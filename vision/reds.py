@@ -6,7 +6,7 @@ network of its own looks at the face with its sides (``vision.red_network``). Wh
 do not agree, or neither is sure, the die is left.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from vision.dice import ACTION_DIE, CHANCE_CUBE
@@ -39,18 +39,6 @@ def are_both_awaited(kinds: Collection[str]) -> bool:
 def is_one_awaited(kinds: Collection[str]) -> bool:
     """Whether a red face may be one of these kinds' at all."""
     return CHANCE_CUBE in kinds or ACTION_DIE in kinds
-
-
-def has_border(seen: Iterable[tuple[str, str]]) -> bool:
-    """Whether a red face has a sticker's border to those who see these kinds and faces.
-
-    Then it is not read as a cube where stickers are awaited, too: of the rendered ones one on blue is a cube to all
-    networks. Of 561 drawn red cubes 190 look so, painted or with edges of their other colour.
-
-    >>> has_border([("chance-cube", "red"), ("action-die", "red")]), has_border([("action-die", "white")])
-    (True, False)
-    """
-    return (ACTION_DIE, "red") in seen
 
 
 def rather_awaited(told: Told, kinds: Collection[str]) -> Told:

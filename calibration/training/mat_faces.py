@@ -3,13 +3,6 @@
 For ``calibration.training --patches``. Every solid that the reader fits to a folder's pictures gives a patch: of a
 die that stands and can be read its face, several times with small errors of the outline; of what is no upper face, or
 a largely covered one, nothing.
-
-``faces.onnx`` and ``cubes.onnx`` were trained further on them, neither on a picture of the other's: ``s_KINDN.npz``
-is this command of the folder ``s_KINDN``, as ``calibration.training.sight`` says, ``--seed`` the first six digits of
-``cksum`` of that name; ``aN`` is ``python -m calibration.synthesis --mixed --floor any --count 500 --seed`` 130000
-and N more; ``qN.npz`` is ``python -m calibration.training.patchset`` with N for a seed: 8,000 each of 201 and 202,
-40,000 of 203, 24,000 of 204 of ``all``; 9,000 each of 205 and 206 of ``chance-cube,action-die,rig-die``, drawn when
-painted cubes had borders as wide as any; 3,000 of 77 to measure on.
 """
 
 import argparse
