@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import pytest
 
@@ -21,6 +22,11 @@ class Drawn(NamedTuple):
     kinds: tuple[str, ...] = tuple(KINDS)
     of_one_kind: bool = False
     """As ``python -m calibration.synthesis`` draws them without ``--mixed``: it chooses the kind first."""
+    is_jpeg: bool = False
+    """As it writes them."""
+
+
+JPEG_QUALITY = 92
 
 
 ONCE_MISREAD = {
@@ -45,6 +51,8 @@ ONCE_MISREAD = {
     "a grey die as a yellow one": Drawn((95503, 386), "print"),
     "a plus of which one bar is faint as a minus": Drawn((95502, 1019), condition="clutter"),
     "a faint 2 as a 7": Drawn((95503, 155), "felt", "clutter"),
+    "a red minus as a twelve-sided die's 1": Drawn((163500, 24), is_jpeg=True),
+    "a red minus as a twelve-sided die's 1, beside others": Drawn((163002, 122), condition=None, is_jpeg=True),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
@@ -56,6 +64,10 @@ def test_what_was_read_wrongly_is_so_no_more(drawn: Drawn) -> None:
         rng.choice(drawn.kinds)
     scene = picture(rng, drawn.floor, drawn.kinds, drawn.condition)
     labels = [as_labelled(die) for die in scene.label["dice"]]
-    read = trained_reader().read(np.ascontiguousarray(scene.pixels), {str(label["kind"]) for label in labels})
+    pixels = np.ascontiguousarray(scene.pixels)
+    if drawn.is_jpeg:
+        written = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+        pixels = np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR), np.uint8)
+    read = trained_reader().read(pixels, {str(label["kind"]) for label in labels})
     judged = [each for each in judge_dice(labels, read.dice) if each.die is not None]
     assert judged and all(each.is_right for each in judged)
