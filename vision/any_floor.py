@@ -37,7 +37,7 @@ from vision.opinions import (
 from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
-from vision.reds import Told, is_doubtful, is_one_awaited, may_be_either, rather_awaited, tell, told_apart
+from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.sheen import less_sheen
 from vision.taught_dice import TaughtDice
 from vision.white_faces import hides_its_colour, is_glared_white
@@ -189,13 +189,12 @@ class AnyFloor:
     ) -> Told | None:
         """Whose red face it is, where it may be a cube's or a sticker."""
         reds = None if self.faces is None else self.faces.reds
-        if reds is None or face.what != "cube" or not is_one_awaited(allowed):
+        if reds is None or face.what != "cube" or not are_both_awaited(allowed):
             return None
         together = taken_together(opinions)
         if not may_be_either(together):
             return None
-        told = tell(together, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
-        return rather_awaited(told, allowed)
+        return tell(together, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
 
     def _other_opinions(
         self, frame: Pixels, face: Found, light: PlainLight, patches: Sequence[Patch], own: Collection[str]

@@ -21,7 +21,6 @@ _LEAST_OF_ANY_KIND = 0.2  # of 257 cubes that were read rightly one has less, of
 _SURELY_OTHERS = 0.9
 _LEAST_PIP_BODY = 0.97
 _LEAST_OBJECTED = 0.3  # of 191 bodies named rightly off the mat (drawn) another network thinks three less likely
-_LEAST_OF_EACH = 0.8  # of 127 bodies of action dice named in 36 drawn trays two have less, the wrong one among them
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
 _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
 _STICKER_PX = within_face(6)
@@ -119,8 +118,7 @@ def body_of(opinions: Sequence[Opinion], best: Label, least: float) -> str | Non
     own = [{label: chance for label, chance in one.items() if label[:2] == (kind, face)} for one in opinions]
     together = taken_together(own)
     likely = likeliest(together)
-    is_shared = all(one[likely] >= _LEAST_OF_EACH * sum(one.values()) for one in own)
-    return likely[2] if is_shared and together[likely] >= least else None
+    return likely[2] if together[likely] >= least else None
 
 
 def body_shows(patch: Patch, shown: str, body: str | None) -> bool:
