@@ -18,7 +18,7 @@ from vision.network import Guess
 from vision.opinions import Label
 from vision.read_marks import Opinion
 from vision.reading import Floats, ReadDie, Unread
-from vision.reds import Told, as_told, is_doubtful, told_apart
+from vision.reds import Told, is_doubtful, told_apart
 from vision.solids import CUBE
 
 SITUATIONS = ("standing", "cocked", "stacked", "occluded", "not-a-die")
@@ -96,13 +96,14 @@ def _told_of_red(
     """What others say of a face that is told to be a sticker: who takes it for a red cube's sees that it is red."""
     if red is None or red.kind != ACTION_DIE:
         return rules, apart
-    told: dict[tuple[str, str], Opinion] = {}
+    cube, sticker = (CHANCE_CUBE, "red"), Opinion(ACTION_DIE, None, "red")
+    seen: dict[tuple[str, str], Opinion] = {}
     for one in rules:
-        kind = as_told(one.kind, one.face, red)
-        told.setdefault((kind, one.face), one if kind == one.kind else Opinion(kind, None, one.face))
-    if apart is not None and as_told(apart.kind, apart.face, red) != apart.kind:
-        apart = apart._replace(kind=red.kind, body=None)
-    return tuple(told.values()), apart
+        one = sticker if (one.kind, one.face) == cube else one
+        seen.setdefault((one.kind, one.face), one)
+    if apart is not None and (apart.kind, apart.face) == cube:
+        apart = apart._replace(kind=ACTION_DIE, body=None)
+    return tuple(seen.values()), apart
 
 
 def _likely(guesses: Sequence[Guess], possible: Collection[str]) -> tuple[tuple[str, str | None, str], ...]:

@@ -95,15 +95,6 @@ def is_doubtful(kind: str, face: str, told: Told | None) -> bool:
     return told is not None and is_either(kind, face) and told.kind != kind
 
 
-def as_told(kind: str, face: str, told: Told | None) -> str:
-    """The kind of a die that someone else sees there: of the one that is told where it is a red face of either.
-
-    >>> as_told("chance-cube", "red", Told(0.01, "action-die")), as_told("chance-cube", "red", Told(0.4, None))
-    ('action-die', 'chance-cube')
-    """
-    return told.kind if told is not None and told.kind is not None and is_either(kind, face) else kind
-
-
 def _of(opinion: Opinion, kind: str) -> float:
     """How likely the red face of this kind is."""
     return sum(chance for (own, face, _), chance in opinion.items() if own == kind and face == "red")

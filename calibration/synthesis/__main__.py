@@ -15,7 +15,7 @@ from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import HARD, picture
 from vision.dice import KINDS
 
-_QUALITY = 92  # the sensor has been through a JPEG of its own already
+QUALITY = 92  # the sensor has been through a JPEG of its own already
 
 
 @click.command()
@@ -59,7 +59,7 @@ def main(
             under = str(rng.choice([f for f in FLOORS if f != "mat"])) if floor == "any" else floor
             drawn = picture(rng, under, lying, None if condition == "any" else condition, most, fonts)
             name = f"s{number:05d}.jpg"
-            cv2.imwrite(str(out / name), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+            cv2.imwrite(str(out / name), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
             labels.write(json.dumps({"image": name, "source": "rendered", **drawn.label}) + "\n")
 
 

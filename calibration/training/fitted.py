@@ -17,9 +17,11 @@ from vision.judge import SITUATIONS
 from vision.leaning import find_lean
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_on_mat
+from vision.reading import Point
 from vision.situation import with_leans
 
 _NEAR = 0.5  # of a face's side: a fit this near is that die's
+_NO_DIES = 1.6  # of a side: a fit that far from all dice is none
 _COVERED = 0.93  # of a face: less seen than this is covered
 _UPPER_OFF = 0.22  # of a side: an outline further off than this shows no standing die
 
@@ -66,9 +68,20 @@ def is_its_upper_face(die: dict[str, Any], outline: NDArray[Any]) -> bool:
     return len(truth) == len(outline) and math.dist(truth.mean(axis=0), outline.mean(axis=0)) <= _UPPER_OFF * side
 
 
+def sides_away(die: dict[str, Any], middle: Point) -> float:
+    """How far a place (px) is from the middle of a labelled die's upper face, in sides of it."""
+    corners = die["top_quad_px"]
+    return math.dist(die["top_centre_px"], middle) / max(math.dist(corners[0], corners[1]), 1.0)
+
+
+def labelled_faces(still: Still) -> list[dict[str, Any]]:
+    """The labels of the dice of which it is known where their upper face lies."""
+    return [die for die in still.label["dice"] if die.get("top_quad_px")]
+
+
 def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
     """Every fitted solid of a picture whose truth is plain."""
-    dice = [die for die in still.label["dice"] if die.get("top_quad_px")]
+    dice = labelled_faces(still)
     found = seen_on_mat(still, network)
     if found is None:
         return
@@ -76,21 +89,9 @@ def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
     leans = find_lean(camera, seen.evidence, [candidate.fit for candidate in seen.chosen])
     for candidate, signs in zip(seen.chosen, with_leans(seen.signs, leans), strict=True):
         middle = candidate.center_px
-        near = [
-            die
-            for die in dice
-            if math.dist(die["top_centre_px"], middle)
-            < _NEAR
-            * max(math.dist(die["top_quad_px"][0], die["top_quad_px"][1]), 1.0)
-            * (2 if die["state"] != "flat" else 1)
-        ]
+        near = [die for die in dice if sides_away(die, middle) < _NEAR * (2 if die["state"] != "flat" else 1)]
         if not near:
-            far = all(
-                math.dist(die["top_centre_px"], middle)
-                > 1.6 * math.dist(die["top_quad_px"][0], die["top_quad_px"][1])
-                for die in dice
-            )
-            if far:
+            if all(sides_away(die, middle) > _NO_DIES for die in dice):
                 yield Situated(camera, candidate, signs, SITUATIONS.index("not-a-die"))
             continue
         nearest = min(near, key=lambda die: math.dist(die["top_centre_px"], middle))

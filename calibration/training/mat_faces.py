@@ -6,7 +6,6 @@ a largely covered one, nothing.
 """
 
 import argparse
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,13 +17,13 @@ import numpy as np
 from calibration.model import trained_faces
 from calibration.synthesis.outlines import jittered, turned
 from calibration.synthesis.samples import LEAST_SEEN, MOST_COVERED, Sample
-from calibration.training.fitted import is_its_upper_face, seen_on_mat
+from calibration.training.fitted import is_its_upper_face, labelled_faces, seen_on_mat, sides_away
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import Still, read_stills, truth_of
 from vision.candidate import Candidate
 from vision.light import MatLight
 from vision.network import NOTHING, FaceNetwork
-from vision.patches import Light, rectify
+from vision.patches import rectify
 
 LOOKS = 3
 _FAR = 0.45  # of a face's side: a middle that far from those of all upper faces shows none of them
@@ -33,9 +32,9 @@ _NOTHING = (NOTHING, "", None)
 
 def truth_at(candidate: Candidate, dice: Sequence[dict[str, Any]]) -> tuple[str, str, str | None] | None:
     """What the labels say of a candidate's outline: kind, face and body; None where it is no matter."""
-    if all(_sides_away(candidate, die) > _FAR for die in dice):
+    if all(sides_away(die, candidate.center_px) > _FAR for die in dice):
         return _NOTHING
-    near = min(dice, key=lambda die: _sides_away(candidate, die))
+    near = min(dice, key=lambda die: sides_away(die, candidate.center_px))
     if near["state"] != "flat":
         return None
     if len(candidate.outline_px) != len(near["top_quad_px"]) or near["visible_fraction"] < MOST_COVERED:
@@ -44,19 +43,14 @@ def truth_at(candidate: Candidate, dice: Sequence[dict[str, Any]]) -> tuple[str,
     return truth_of(near) if plain and is_its_upper_face(near, candidate.outline_px) else None
 
 
-def _sides_away(candidate: Candidate, die: dict[str, Any]) -> float:
-    corners = die["top_quad_px"]
-    return math.dist(candidate.center_px, die["top_centre_px"]) / max(math.dist(corners[0], corners[1]), 1.0)
-
-
 def faces_in(still: Still, network: FaceNetwork, rng: np.random.Generator, looks: int = LOOKS) -> Iterator[Sample]:
     """The samples of one picture: the first look at a candidate as the reader has it, the others a little off."""
     found = seen_on_mat(still, network)
     if found is None:
         return
     camera, seen = found
-    light: Light = MatLight(camera, seen.evidence.floor)
-    dice = [die for die in still.label["dice"] if die.get("top_quad_px")]
+    light = MatLight(camera, seen.evidence.floor)
+    dice = labelled_faces(still)
     for candidate in seen.looked_at:
         truth = truth_at(candidate, dice)
         if truth is None:

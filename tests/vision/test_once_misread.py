@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.synthesis.__main__ import QUALITY
 from calibration.synthesis.scene import picture
 from device.scoring import judge_dice
 from device.trained import trained_reader
@@ -24,9 +25,6 @@ class Drawn(NamedTuple):
     """As ``python -m calibration.synthesis`` draws them without ``--mixed``: it chooses the kind first."""
     is_jpeg: bool = False
     """As it writes them."""
-
-
-JPEG_QUALITY = 92
 
 
 ONCE_MISREAD = {
@@ -66,7 +64,7 @@ def test_what_was_read_wrongly_is_so_no_more(drawn: Drawn) -> None:
     labels = [as_labelled(die) for die in scene.label["dice"]]
     pixels = np.ascontiguousarray(scene.pixels)
     if drawn.is_jpeg:
-        written = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+        written = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
         pixels = np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR), np.uint8)
     read = trained_reader().read(pixels, {str(label["kind"]) for label in labels})
     judged = [each for each in judge_dice(labels, read.dice) if each.die is not None]

@@ -95,3 +95,11 @@ def test_a_leaning_twelve_sided_die_that_no_solid_fits_is_not_read(floor: str, s
     leaning = [die for label, die in read if label["state"] == "cocked"]
     assert leaning
     assert leaning == [None] * len(leaning)
+
+
+def test_a_red_face_that_may_be_a_stickers_is_read_where_cubes_alone_are_awaited() -> None:
+    rig = Rig("cloth", 64_205, 4750.0)
+    read = read_beside_labels(rig.empty(), rig.throw(66_050, CHANCE_CUBE, 4), [CHANCE_CUBE])
+    red = [(label, die) for label, die in read if label["face"] == "red" and label["readable"]]
+    assert red
+    assert all(die is not None and shows(die, label) for label, die in red)
