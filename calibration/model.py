@@ -59,7 +59,8 @@ def number_network_card(name: str = NUMBER_NETWORKS[0]) -> dict[str, Any]:
 def cube_network() -> bytes:
     """The ONNX file of the network that is asked beside the face network of cubes; it has the same labels.
 
-    Its card, ``cubes.json``, says how it was made: on faces drawn flat (``calibration.synthesis.flat_cubes``).
+    Its card, ``cubes.json``, says how it was made: on faces drawn flat (``calibration.synthesis.flat_cubes``), then
+    on those of drawn scenes, none of which the face network has seen.
     """
     return files("calibration").joinpath("models", "cubes.onnx").read_bytes()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from vision.candidate import Candidate
 from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, Guess
-from vision.opinions import sticker_shows
+from vision.opinions import plastic_shows, sticker_shows
 from vision.read_marks import Opinion
 
 _LEAST_AGREED = 0.6  # of the network, where the rules leave nothing else
@@ -53,6 +53,10 @@ def agreed(
     best = _narrowed(guesses, possible)
     if best is None or best.kind == NOTHING:
         return None
+    if best.kind == PIP_DIE and best.body is not None:
+        own = [one.probability for one in guesses if (one.kind, one.face) == (PIP_DIE, best.face)]
+        if not plastic_shows(candidate.patch, best.body, max(own) / sum(own)):
+            best = best._replace(body=None)
     face = _Face(candidate, best, opinions, apart, possible)
     if face.may_be_a_pip_or_a_sign:
         return None
@@ -112,7 +116,7 @@ class _Face:
         said = self.said
         if (said.kind, said.face) == (PIP_DIE, "1"):
             return not self.is_surely_apart and any(one.kind == CHANCE_CUBE for one in self.rules)
-        if said.kind != CHANCE_CUBE or self.is_borne_out or self.best.probability >= _LEAST_ALONE:
+        if said.kind != CHANCE_CUBE or self.best.probability >= _LEAST_ALONE:
             return False
         return any((one.kind, one.face) == (PIP_DIE, "1") for one in self.rules)
 

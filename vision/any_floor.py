@@ -19,6 +19,7 @@ from vision.any_pips import count_pips
 from vision.any_sizes import SURE_FACE, ReadFace, is_of_size, is_speck, usual_width, width_of_read, with_large
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.framed import is_framed_in_blue
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
     Label,
@@ -194,7 +195,8 @@ class AnyFloor:
         together = taken_together(opinions)
         if not may_be_either(together):
             return None
-        return tell(together, reds.chances([rectify_with_sides(frame, face.outline_px, light)])[0])
+        patch = rectify_with_sides(frame, face.outline_px, light)
+        return tell(together, reds.chances([patch])[0], is_framed_in_blue(patch))
 
     def _other_opinions(
         self, frame: Pixels, face: Found, light: PlainLight, patches: Sequence[Patch], own: Collection[str]

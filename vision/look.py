@@ -13,6 +13,7 @@ from vision.candidate import Candidate
 from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.fit_solids import Fit
 from vision.floor import Floor
+from vision.framed import is_framed_in_blue
 from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
@@ -143,8 +144,8 @@ def ask_of_reds(
         return seen
     either = [i for i, one in enumerate(candidates) if one.fit.shape is CUBE and may_be_either(one.opinion)]
     patches = [rectify_with_sides(frame, points(candidates[i].outline_px), light) for i in either]
-    for i, cube in zip(either, network.reds.chances(patches), strict=True):
-        seen[i] = tell(candidates[i].opinion, cube)
+    for i, patch, cube in zip(either, patches, network.reds.chances(patches), strict=True):
+        seen[i] = tell(candidates[i].opinion, cube, is_framed_in_blue(patch))
     return seen
 
 

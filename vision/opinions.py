@@ -23,6 +23,13 @@ _LEAST_PIP_BODY = 0.97
 _LEAST_OBJECTED = 0.3  # of 191 bodies named rightly off the mat (drawn) another network thinks three less likely
 _RIM_PX = slice(8, 10)  # of a patch: within the face, outside nearly every sticker
 _RIM_LIGHTNESS = 0.42  # sRGB, between bodies of 0.1 to 0.3 and of 0.6 to 0.95
+_MIDDLE_PX = slice(12, 36)
+_TINTS = {"white": (0.5, 1.12), "yellow": (0.0, 0.4)}
+"""Blue against green of the light thrown back, at the least and most. Of 1,602 drawn looks at white and yellow
+dice on the mat to which networks give their body 38 have another; so had all four that got a wrong one."""
+_SURELY_YELLOW, _LEAST_PALE_YELLOW = 0.2, 0.995
+"""Tint up to which no ivory die looks yellow, and how sure networks must be above it: 522 of 579 looks at yellow dice
+then tell their body, and none at an ivory one under a yellow lamp, which they called yellow with 0.991."""
 _STICKER_PX = within_face(6)
 _LEAST_PURPLE, _MOST_GREEN, _BRIGHTEST_BLACK = 0.07, -0.055, 0.6  # sRGB
 _WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
@@ -131,6 +138,19 @@ def body_shows(patch: Patch, shown: str, body: str | None) -> bool:
     if body == "black":
         return not shown.startswith("black") and bool(sorted(bands)[2] < _RIM_LIGHTNESS)
     return bool(sorted(bands)[1] > _RIM_LIGHTNESS)
+
+
+def plastic_shows(patch: Patch, body: str, sure: float) -> bool:
+    """Whether the middle of a pip die's face has a tint of white (also ivory) or yellow plastic; others may any.
+
+    ``sure`` is how likely the body is among those of this face.
+    """
+    blue, green, _ = np.median(np.power(patch[_MIDDLE_PX, _MIDDLE_PX], 2.2), axis=(0, 1))
+    tint = float(blue) / max(float(green), 0.02)
+    least, most = _TINTS.get(body, (0.0, np.inf))
+    if body == "yellow" and tint > _SURELY_YELLOW and sure < _LEAST_PALE_YELLOW:
+        return False
+    return least <= tint <= most
 
 
 def sticker_shows(patch: Patch, shown: str) -> bool:

@@ -17,6 +17,7 @@ from vision.camera import Camera
 from vision.candidate import Candidate
 from vision.detector import Found
 from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.framed import is_framed_in_blue
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
@@ -218,8 +219,9 @@ class TrayFaces:
         together = taken_together(opinions)
         if not may_be_either(together):
             return None
-        seen = self.faces.reds.chances([rectify_with_sides(self.frame, corners, self.light) for corners in outlines])
-        return rather_awaited(tell(together, float(np.mean(seen))), own)
+        patches = [rectify_with_sides(self.frame, corners, self.light) for corners in outlines]
+        cube = float(np.mean(self.faces.reds.chances(patches)))
+        return rather_awaited(tell(together, cube, any(is_framed_in_blue(patch) for patch in patches)), own)
 
     def _awaited(self, cubes: bool) -> set[str]:
         """The kinds that are awaited: those of cubes, or of twelve-sided dice."""

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from calibration.detector_model import detector_network
 from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
@@ -25,16 +26,22 @@ from calibration.training.patchset import PatchSet
 from calibration.training.stills import truth_of
 from calibration.training.typed import as_typed
 from vision.any_light import light_of
+from vision.detector import Detector, Found
 from vision.dice import NUMBER_DIE
 from vision.patches import rectify
 
 Patch = NDArray[np.uint8]
 
+_BESIDE = 2.0  # circumradii between the middles: a face of the same size there shows nothing of the die
 
-def cut(folder: Path, rng: np.random.Generator, looks: int) -> Iterator[tuple[Patch, int]]:
+
+def cut(
+    folder: Path, rng: np.random.Generator, looks: int, detector: Detector | None = None
+) -> Iterator[tuple[Patch, int]]:
     """Patches (uint8) and classes of every die of a folder's pictures, and of as many places that are none's.
 
-    With ``looks`` 1 each face once as it lies; with more, that often, with small errors of its outline.
+    With ``looks`` 1 each face once as it lies; with more, that often, with small errors of its outline, and so what a
+    ``detector`` takes for a cube's face where no die lies.
     """
     number = {label: i for i, label in enumerate(face_labels())}
     for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
@@ -55,6 +62,9 @@ def cut(folder: Path, rng: np.random.Generator, looks: int) -> Iterator[tuple[Pa
                 yield _patch(pixels, turned(rng, corners), light), known
                 if known and look % 3 == 2:
                     yield _patch(pixels, turned(rng, _astray(rng, outline)), light), 0
+        for corners in [] if detector is None else _mistaken(detector.find(pixels, False), outlines):
+            for _ in range(looks):
+                yield _patch(pixels, turned(rng, _found(rng, corners)), light), 0
         for _ in range(2 if looks > 1 else 0):
             corners = _elsewhere(rng, pixels.shape, outlines)
             if corners is not None:
@@ -87,6 +97,16 @@ def _astray(rng: np.random.Generator, corners: Any) -> Any:
     return (corners - middle) * (rng.uniform(1.6, 2.2) if rng.random() < 0.6 else rng.uniform(0.3, 0.5)) + middle
 
 
+def _mistaken(found: Sequence[Found], outlines: Sequence[Any]) -> list[Any]:
+    """The outlines (float32) of faces that were found beside all dice."""
+    middles = [outline.mean(0) for outline in outlines]
+    return [
+        np.asarray(one.outline_px, np.float32)
+        for one in found
+        if len(one.outline_px) == 4 and all(one.apart((float(x), float(y))) > _BESIDE for x, y in middles)
+    ]
+
+
 def _elsewhere(rng: np.random.Generator, shape: tuple[int, ...], outlines: Sequence[Any]) -> Any:
     """A square or pentagon where no die lies."""
     reach = float(np.mean([np.ptp(o, axis=0).max() for o in outlines]) / 2 if outlines else rng.uniform(15, 60))
@@ -117,7 +137,7 @@ def recoloured(patch: Patch, rng: np.random.Generator, permute: bool) -> Patch:
     return np.round(np.clip(value, 0, 1) * 255).astype(np.uint8)
 
 
-def patch_set(folders: Sequence[str], rng: np.random.Generator) -> PatchSet:
+def patch_set(folders: Sequence[str], rng: np.random.Generator, detector: Detector | None = None) -> PatchSet:
     """Patches of ``FOLDER=LOOKS`` and of ``FILE.npz=TIMES`` (drawn before), each recoloured."""
     other = np.array([kind == "pip-die" and body == "other" for kind, _, body in face_labels()])
     patches: list[Patch] = []
@@ -128,7 +148,7 @@ def patch_set(folders: Sequence[str], rng: np.random.Generator) -> PatchSet:
             drawn = PatchSet.load([Path(name)])
             part = [(p, int(c)) for p, c in zip(drawn.patches, drawn.classes, strict=True)] * int(times or 1)
         else:
-            part = list(cut(Path(name), rng, int(times or 3)))
+            part = list(cut(Path(name), rng, int(times or 3), detector))
         patches += [recoloured(p, rng, bool(other[c])) for p, c in part]
         classes += [c for _, c in part]
     return PatchSet(np.stack(patches), np.array(classes, np.int16))
@@ -151,9 +171,11 @@ def main() -> int:
     parser.add_argument("--passes", type=float, default=10)
     parser.add_argument("--begin-with", type=Path, help="a network of the same faces (.onnx) to go on from")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--mistaken", action="store_true", help="learn what the detector takes for faces, too")
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
-    train = patch_set(asked.pictures, np.random.default_rng(asked.seed))
+    detector = Detector(detector_network()) if asked.mistaken else None
+    train = patch_set(asked.pictures, np.random.default_rng(asked.seed), detector)
     labels = face_labels()
     print(f"{len(train)} patches", flush=True)
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])

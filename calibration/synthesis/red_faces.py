@@ -32,12 +32,13 @@ class RedFace:
     body: str | None
 
 
-BORDERED = 0.4
-"""Of all dice: what shows on the border must say nothing, so that the network learns to look at the sides."""
+BORDERED = MappingProxyType({CHANCE_CUBE: 0.04, ACTION_DIE: 0.4})
+"""Of all dice of a kind, those drawn alike. A border alone must not say everything, so that the network looks at the
+sides; but a sticker always has one, and a cube hardly ever (``calibration.synthesis.dice``)."""
 
 
 def _any_red(rng: np.random.Generator, kind: str, size_mm: float, fonts: Sequence[Path]) -> Design:
-    if kind not in RED_KINDS or rng.random() >= BORDERED:
+    if rng.random() >= BORDERED.get(kind, 0):
         return any_die(rng, kind, size_mm, fonts)
     half = rng.uniform(0.84, 0.985)
     border = (half, half * rng.choice([rng.uniform(0.0, 0.12), rng.uniform(0.12, 0.35)]))

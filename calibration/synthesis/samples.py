@@ -114,10 +114,15 @@ class FloorShelf:
         return any_floor(self._rng, name)
 
 
-def samples(seed: int, fonts: Sequence[Path] = (), shares: Mapping[str, float] = KIND_SHARES) -> Iterator[Sample]:
-    """Samples without end, the same for the same seed, fonts and shares of kinds (which add up to one)."""
+def samples(
+    seed: int,
+    fonts: Sequence[Path] = (),
+    shares: Mapping[str, float] = KIND_SHARES,
+    make: Maker = any_die,
+) -> Iterator[Sample]:
+    """Samples without end, the same for the same seed, fonts, shares of kinds (which add up to one) and maker."""
     rng = np.random.default_rng(seed)
-    for one in close_ups(rng, fonts, shares):
+    for one in close_ups(rng, fonts, shares, None, make):
         yield from _looked_at(rng, one)
 
 

@@ -16,9 +16,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.synthesis.design import Design
+from calibration.synthesis.dice import any_die, pip_die
 from calibration.synthesis.flat_cubes import flat_cubes
 from calibration.synthesis.samples import KIND_SHARES, Sample, samples
 from calibration.training.labels import face_labels
+from vision.dice import PIP_DIE
 
 
 @dataclass(frozen=True)
@@ -83,17 +86,30 @@ def draw_flat_cubes(seed: int, count: int) -> PatchSet:
     return PatchSet(np.stack([one.patch for one in drawn]), np.array(classes, np.int16))
 
 
+def draw_pip_dice(seed: int, count: int, body: str) -> PatchSet:
+    """``count`` samples of pip dice of one body and of what lies there else; the same for the same arguments."""
+    cv2.setNumThreads(1)
+
+    def make(rng: np.random.Generator, kind: str, size_mm: float, fonts: Sequence[Path]) -> Design:
+        return pip_die(rng, size_mm, body) if kind == PIP_DIE else any_die(rng, kind, size_mm, fonts)
+
+    return PatchSet.of(itertools.islice(samples(seed, (), {PIP_DIE: 1.0}, make), count))
+
+
 def main(arguments: Sequence[str]) -> int:
     """``python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]``: draws patches, one worker.
 
     KINDS is ``all``, or kinds of dice with commas, which are then drawn equally often; ``flat-cubes`` are drawn flat
-    (``calibration.synthesis.flat_cubes``) instead of rendered.
+    (``calibration.synthesis.flat_cubes``) instead of rendered, ``pip-die:ivory`` are pip dice of that body alone.
     """
     if len(arguments) < 4 or not all(a.isdigit() for a in arguments[1:3]):
         print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]", file=sys.stderr)
         return 2
     if arguments[3] == "flat-cubes":
         draw_flat_cubes(int(arguments[2]), int(arguments[1])).save(Path(arguments[0]))
+        return 0
+    if arguments[3].startswith(f"{PIP_DIE}:"):
+        draw_pip_dice(int(arguments[2]), int(arguments[1]), arguments[3].partition(":")[2]).save(Path(arguments[0]))
         return 0
     kinds = KIND_SHARES if arguments[3] == "all" else dict.fromkeys(arguments[3].split(","), 1.0)
     shares = {kind: share / sum(kinds.values()) for kind, share in kinds.items()}

@@ -51,6 +51,9 @@ ONCE_MISREAD = {
     "a faint 2 as a 7": Drawn((95503, 155), "felt", "clutter"),
     "a red minus as a twelve-sided die's 1": Drawn((163500, 24), is_jpeg=True),
     "a red minus as a twelve-sided die's 1, beside others": Drawn((163002, 122), condition=None, is_jpeg=True),
+    "an ivory die as a yellow one, in a clean picture": Drawn((163500, 294), is_jpeg=True),
+    "a pale die as a white one": Drawn((163500, 164), is_jpeg=True),
+    "a ring on a blue die as a sign on a blue cube": Drawn((164002, 135), condition=None, is_jpeg=True),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 

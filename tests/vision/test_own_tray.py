@@ -80,7 +80,7 @@ def test_a_picture_of_another_size_is_not_read_by_the_profile(rig: Rig) -> None:
 def test_dice_below_a_tilted_camera_of_which_nothing_is_known_do_not_seem_to_lean() -> None:
     tilted = Rig("wood", 62010, kelvin=5905.0)
     read = reader(tilted, camera=assumed_camera(tilted.size_px, 350.0), has_scale=False)
-    reading = read.read(tilted.throw(620100, "chance-cube", 4)[0], {"chance-cube"})
+    reading = read.read(tilted.throw(620101, "chance-cube", 4)[0], {"chance-cube"})
     assert len(reading.dice) >= 3
     assert "cocked" not in {thing.reason for thing in reading.unread}
 

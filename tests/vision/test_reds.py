@@ -1,5 +1,6 @@
 """Red chance cubes beside red stickers of action dice: told apart by what is seen of their sides, or left unread."""
 
+import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,8 +13,10 @@ from calibration.synthesis.red_faces import red_faces
 from calibration.synthesis.scene import Picture, picture
 from device.trained import trained_reader
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS
+from vision.framed import is_framed_in_blue
 from vision.reading import ReadDie
 from vision.red_network import RedNetwork
+from vision.reds import tell
 
 REDS = (CHANCE_CUBE, ACTION_DIE)
 SEEDS = range(8)
@@ -47,7 +50,7 @@ def test_a_red_face_is_read_as_what_it_is_or_not_at_all(floor: str) -> None:
     assert len(read) >= 0.7 * len(reds)
 
 
-@pytest.mark.parametrize("number", [15, 46, 72, 77, 80, 98])
+@pytest.mark.parametrize("number", [15, 46, 72, 77, 80, 145])
 def test_what_the_sides_tell_is_seen(number: int) -> None:
     drawn = picture(np.random.default_rng([4711, number]), "mat", REDS)
     read = read_reds(drawn)
@@ -60,6 +63,17 @@ def test_a_sticker_that_its_sides_tell_is_read_where_others_see_a_red_cube() -> 
     read = read_reds(drawn, tuple(KINDS))
     assert [label["kind"] for label, _ in read] == [ACTION_DIE]
     assert all(die is not None and (die.kind, die.face) == (label["kind"], label["face"]) for label, die in read)
+
+
+def test_a_plain_red_face_with_a_blue_border_is_not_told_to_be_a_cube() -> None:
+    seen: dict[str, list[bool]] = {"cube": [], "blue": [], "red": [], "black": []}
+    for one in itertools.islice(red_faces(5), 120):
+        seen[one.body or "cube"].append(is_framed_in_blue(one.patch))
+    assert np.mean(seen["blue"]) > 0.8
+    assert max(np.mean(seen[body]) for body in ("cube", "red", "black")) < 0.15
+    sure = {(CHANCE_CUBE, "red", "red"): 0.99, (ACTION_DIE, "red", "blue"): 0.01}
+    assert tell(sure, 0.999).kind == CHANCE_CUBE
+    assert tell(sure, 0.999, is_framed=True).kind is None
 
 
 def test_what_the_network_says_does_not_depend_on_the_turn() -> None:
