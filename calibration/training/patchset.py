@@ -87,7 +87,7 @@ def draw_flat_cubes(seed: int, count: int) -> PatchSet:
 
 
 def draw_pip_dice(seed: int, count: int, body: str) -> PatchSet:
-    """``count`` samples of pip dice of one body and of what lies there else; the same for the same arguments."""
+    """``count`` samples, most of pip dice of one body, some of others beside one; the same for the same arguments."""
     cv2.setNumThreads(1)
 
     def make(rng: np.random.Generator, kind: str, size_mm: float, fonts: Sequence[Path]) -> Design:
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
     """``python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]``: draws patches, one worker.
 
     KINDS is ``all``, or kinds of dice with commas, which are then drawn equally often; ``flat-cubes`` are drawn flat
-    (``calibration.synthesis.flat_cubes``) instead of rendered, ``pip-die:ivory`` are pip dice of that body alone.
+    (``calibration.synthesis.flat_cubes``) instead of rendered; ``pip-die:ivory`` are pip dice of that body, some with others beside them.
     """
     if len(arguments) < 4 or not all(a.isdigit() for a in arguments[1:3]):
         print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]", file=sys.stderr)
