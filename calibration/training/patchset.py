@@ -87,7 +87,7 @@ def draw_flat_cubes(seed: int, count: int) -> PatchSet:
 
 
 def draw_pip_dice(seed: int, count: int, body: str) -> PatchSet:
-    """``count`` samples, most of pip dice of one body, some of others beside one; the same for the same arguments."""
+    """``count`` samples, most of pip dice of one body, some of others beside; the same for the same arguments."""
     cv2.setNumThreads(1)
 
     def make(rng: np.random.Generator, kind: str, size_mm: float, fonts: Sequence[Path]) -> Design:
