@@ -100,7 +100,8 @@ def main(arguments: Sequence[str]) -> int:
     """``python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]``: draws patches, one worker.
 
     KINDS is ``all``, or kinds of dice with commas, which are then drawn equally often; ``flat-cubes`` are drawn flat
-    (``calibration.synthesis.flat_cubes``) instead of rendered; ``pip-die:ivory`` are pip dice of that body, some with others beside them.
+    (``calibration.synthesis.flat_cubes``) instead of rendered; ``pip-die:ivory`` are pip dice of that body, some
+    with others beside them.
     """
     if len(arguments) < 4 or not all(a.isdigit() for a in arguments[1:3]):
         print("usage: python -m calibration.training.patchset OUT.npz COUNT SEED KINDS [FONT.ttf …]", file=sys.stderr)
