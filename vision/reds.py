@@ -66,7 +66,7 @@ def tell(opinion: Opinion, cube: float, is_framed: bool = False) -> Told:
     >>> seen = {("chance-cube", "red", "red"): 0.2, ("action-die", "red", "blue"): 0.6, ("pip-die", "1", None): 0.2}
     >>> tell(seen, 0.01).kind, tell(seen, 0.99).kind, tell(seen, 0.1).kind
     ('action-die', None, None)
-    >>> seen[("chance-cube", "red", "red")] = 8.0
+    >>> seen = {("chance-cube", "red", "red"): 0.9, ("action-die", "red", "blue"): 0.1}
     >>> tell(seen, 0.99).kind, tell(seen, 0.99, is_framed=True).kind
     ('chance-cube', None)
     """
