@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.patches import WIDE_FACE_PX, WIDE_PATCH_PX, Patch
+from vision.patches import WIDE_FACE_PX, WIDE_PATCH_PX, Patch, nearly_linear
 
 _FACE = (WIDE_PATCH_PX - WIDE_FACE_PX) // 2
 _BORDER = slice(_FACE - 1, _FACE + 6)  # rows from a side: a pixel outside, and as wide as borders are
@@ -30,7 +30,7 @@ def is_framed_in_blue(patch: Patch) -> bool:
     >>> is_framed_in_blue(face), is_framed_in_blue(np.roll(face, 9, 0))
     (True, False)
     """
-    linear = np.power(patch, 2.2)
+    linear = nearly_linear(patch)
     bluer = linear[..., 0] - linear[..., 1]
     middle = float(bluer[_ALONG, _ALONG].mean())
     sides = [np.rot90(bluer, turn)[_BORDER, _ALONG].mean(axis=1).max() for turn in range(4)]

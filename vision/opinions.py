@@ -8,7 +8,7 @@ import numpy as np
 from vision.dice import ACTION_DIE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
 from vision.numbers import NumberNetwork, looks_at_number
-from vision.patches import Light, Patch, within_face
+from vision.patches import Light, Patch, nearly_linear, within_face
 from vision.reading import Pixels, Point
 
 Label = tuple[str, str, str | None]
@@ -145,7 +145,7 @@ def plastic_shows(patch: Patch, body: str, sure: float) -> bool:
 
     ``sure`` is how likely the body is among those of this face.
     """
-    blue, green, _ = np.median(np.power(patch[_MIDDLE_PX, _MIDDLE_PX], 2.2), axis=(0, 1))
+    blue, green, _ = np.median(nearly_linear(patch[_MIDDLE_PX, _MIDDLE_PX]), axis=(0, 1))
     tint = float(blue) / max(float(green), 0.02)
     least, most = _TINTS.get(body, (0.0, np.inf))
     if body == "yellow" and tint > _SURELY_YELLOW and sure < _LEAST_PALE_YELLOW:

@@ -72,10 +72,8 @@ def tell(opinion: Opinion, cube: float, is_framed: bool = False) -> Told:
     """
     cubes, stickers = (_of(opinion, kind) for kind in (CHANCE_CUBE, ACTION_DIE))
     share = cubes / (cubes + stickers)
-    each = {CHANCE_CUBE: (share, cube), ACTION_DIE: (1 - share, 1 - cube)}
+    each = {ACTION_DIE: (1 - share, 1 - cube)} | ({} if is_framed else {CHANCE_CUBE: (share, cube)})
     sure = [kind for kind, ways in each.items() if min(ways) >= _LEAST_OF_EACH and max(ways) >= _LEAST_OF_ONE[kind]]
-    if is_framed and sure == [CHANCE_CUBE]:
-        sure = []
     both, neither = share * cube, (1 - share) * (1 - cube)
     return Told(both / (both + neither), sure[0] if sure else None)
 

@@ -26,7 +26,7 @@ from calibration.training.patchset import PatchSet
 from calibration.training.stills import truth_of
 from calibration.training.typed import as_typed
 from vision.any_light import light_of
-from vision.detector import Detector, Found
+from vision.detector import Detector
 from vision.dice import NUMBER_DIE
 from vision.patches import rectify
 
@@ -62,7 +62,7 @@ def cut(
                 yield _patch(pixels, turned(rng, corners), light), known
                 if known and look % 3 == 2:
                     yield _patch(pixels, turned(rng, _astray(rng, outline)), light), 0
-        for corners in [] if detector is None else _mistaken(detector.find(pixels, False), outlines):
+        for corners in _mistaken(detector, pixels, outlines) if detector else []:
             for _ in range(looks):
                 yield _patch(pixels, turned(rng, _found(rng, corners)), light), 0
         for _ in range(2 if looks > 1 else 0):
@@ -97,13 +97,13 @@ def _astray(rng: np.random.Generator, corners: Any) -> Any:
     return (corners - middle) * (rng.uniform(1.6, 2.2) if rng.random() < 0.6 else rng.uniform(0.3, 0.5)) + middle
 
 
-def _mistaken(found: Sequence[Found], outlines: Sequence[Any]) -> list[Any]:
-    """The outlines (float32) of faces that were found beside all dice."""
+def _mistaken(detector: Detector, pixels: Patch, outlines: Sequence[Any]) -> list[Any]:
+    """The outlines (float32) of faces with four corners that are found beside all dice."""
     middles = [outline.mean(0) for outline in outlines]
     return [
         np.asarray(one.outline_px, np.float32)
-        for one in found
-        if len(one.outline_px) == 4 and all(one.apart((float(x), float(y))) > _BESIDE for x, y in middles)
+        for one in detector.find(pixels, number_dice=False)
+        if all(one.apart((float(x), float(y))) > _BESIDE for x, y in middles)
     ]
 
 

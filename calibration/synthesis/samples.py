@@ -122,7 +122,7 @@ def samples(
 ) -> Iterator[Sample]:
     """Samples without end, the same for the same seed, fonts, shares of kinds (which add up to one) and maker."""
     rng = np.random.default_rng(seed)
-    for one in close_ups(rng, fonts, shares, None, make):
+    for one in close_ups(rng, fonts, shares, make=make):
         yield from _looked_at(rng, one)
 
 

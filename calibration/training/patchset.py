@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.synthesis.design import Design
 from calibration.synthesis.dice import any_die, pip_die
 from calibration.synthesis.flat_cubes import flat_cubes
-from calibration.synthesis.samples import KIND_SHARES, Sample, samples
+from calibration.synthesis.samples import KIND_SHARES, Maker, Sample, samples
 from calibration.training.labels import face_labels
 from vision.dice import PIP_DIE
 
@@ -50,9 +50,11 @@ class PatchSet:
         return cls(np.stack([p for p, _ in kept]), np.array([c for _, c in kept], np.int16))
 
 
-def _drawn_part(seed: int, count: int, fonts: Sequence[Path], shares: Mapping[str, float]) -> PatchSet:
+def _drawn_part(
+    seed: int, count: int, fonts: Sequence[Path], shares: Mapping[str, float], make: Maker = any_die
+) -> PatchSet:
     cv2.setNumThreads(1)
-    return PatchSet.of(itertools.islice(samples(seed, fonts, shares), count))
+    return PatchSet.of(itertools.islice(samples(seed, fonts, shares, make), count))
 
 
 def draw_patches(
@@ -88,12 +90,11 @@ def draw_flat_cubes(seed: int, count: int) -> PatchSet:
 
 def draw_pip_dice(seed: int, count: int, body: str) -> PatchSet:
     """``count`` samples, most of pip dice of one body, some of others beside; the same for the same arguments."""
-    cv2.setNumThreads(1)
 
     def make(rng: np.random.Generator, kind: str, size_mm: float, fonts: Sequence[Path]) -> Design:
         return pip_die(rng, size_mm, body) if kind == PIP_DIE else any_die(rng, kind, size_mm, fonts)
 
-    return PatchSet.of(itertools.islice(samples(seed, (), {PIP_DIE: 1.0}, make), count))
+    return _drawn_part(seed, count, (), {PIP_DIE: 1.0}, make)
 
 
 def main(arguments: Sequence[str]) -> int:
