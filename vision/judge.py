@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from vision.agreement import agreed, of_any_body
+from vision.camera import Camera
 from vision.candidate import Candidate
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.fit_solids import Fit
@@ -17,7 +18,7 @@ from vision.mat_layout import ROLL_AREA
 from vision.network import Guess
 from vision.opinions import Label
 from vision.read_marks import Opinion
-from vision.reading import Floats, ReadDie, Unread
+from vision.reading import Floats, Point, ReadDie, Unread
 from vision.reds import Told, is_doubtful, told_apart
 from vision.solids import CUBE
 
@@ -37,6 +38,9 @@ LEAST_STANDING = 0.6  # of 1,543 standing dice (drawn) 38 have less than 0.7, of
 _LEAST_NAMED = 0.5  # of what a die does that does not stand
 _LEAST_NAMED_FACELESS = 0.8  # of what has no face: 26 more of 141 leaning dice are named, and hardly a mere thing
 _LEAST_LEANING_BEYOND = 0.7  # of 33 dice that stand across the border or beyond it the likeliest to lean had 0.36
+# Of 24 dice on others whose feet are inside the border 18 seem to be stacked with more, of what else seems to lie less
+# than a die's height beyond it nothing (drawn).
+_LEAST_STACKED_BEYOND = 0.7
 _SURELY_NOTHING = 0.95
 _LEAST_CONFIDENCE = 0.5  # of 790 drawn dice read, 6 had less, 2 of them leaning ones
 _MOST_LIKELY, _LEAST_LIKELY = 4, 0.05  # of faces that are offered to whoever is asked
@@ -52,19 +56,20 @@ def judge(
     apart: Guess | None = None,
     red: Told | None = None,
     least_standing: float = LEAST_STANDING,
+    camera: Camera | None = None,
 ) -> ReadDie | Unread:
     """What one candidate is, or why it is left.
 
     ``rules`` is what they say of it, ``excess_mm`` is what stands out beside it (``vision.upright``). ``situation``
     holds the probabilities of ``SITUATIONS`` (``vision.situation``), ``least_standing`` that of the first from which
     it is read; without it rules alone tell what does not stand. ``apart`` is what a network that was trained apart
-    takes its face for; ``red`` says whose red face it is, where it may be a chance cube's or a sticker.
+    takes its face for; ``red`` says whose red face it is, where it may be a chance cube's or a sticker. From the
+    ``camera`` is told whether what seems to lie beyond the border lies on a die inside it.
     """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
-    if not ROLL_AREA.contains((fit.x, fit.y), margin_mm=_INSIDE * fit.size):
-        leans = situation is not None and float(situation[1]) >= _LEAST_LEANING_BEYOND
-        return Unread("cocked" if leans else "outside", candidate.center_px, is_beyond=True)
+    if not _is_inside((fit.x, fit.y), fit):
+        return _beyond(candidate, situation, camera)
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
     guesses = candidate.guesses if red is None else _ranked(told_apart(candidate.opinion, red))
@@ -88,6 +93,21 @@ def judge(
         return Unread("unsure", candidate.center_px, _likely(candidate.guesses, own))
     outline = tuple((float(u), float(v)) for u, v in candidate.outline_px)
     return ReadDie(opinion.kind, opinion.body, opinion.face, confidence, candidate.center_px, (fit.x, fit.y), outline)
+
+
+def _is_inside(at_mm: Point, fit: Fit) -> bool:
+    return ROLL_AREA.contains(at_mm, margin_mm=_INSIDE * fit.size)
+
+
+def _beyond(candidate: Candidate, situation: Floats | None, camera: Camera | None) -> Unread:
+    """What is said of a solid that stands beyond the border or, lying on a die inside it, is only seen there."""
+    fit = candidate.fit
+    cocked, stacked = (0.0, 0.0) if situation is None else (float(situation[1]), float(situation[2]))
+    if camera is not None and stacked >= _LEAST_STACKED_BEYOND:
+        beneath = camera.foot_mm + (np.array((fit.x, fit.y)) - camera.foot_mm) / camera.growth(fit.size)
+        if _is_inside((float(beneath[0]), float(beneath[1])), fit):
+            return Unread("stacked", candidate.center_px)
+    return Unread("cocked" if cocked >= _LEAST_LEANING_BEYOND else "outside", candidate.center_px, is_beyond=True)
 
 
 def _told_of_red(

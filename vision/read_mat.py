@@ -161,6 +161,7 @@ class MatReader:
                 asked[i].apart,
                 asked[i].red,
                 _LEAST_STANDING_AGAIN if _is_among(candidate, leaning) else LEAST_STANDING,
+                camera,
             )
             for i, (candidate, over) in enumerate(zip(chosen, seen.excess_mm, strict=True))
         ]

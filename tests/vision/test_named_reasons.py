@@ -51,6 +51,18 @@ def test_what_leans_so_much_that_the_fit_makes_nothing_of_it_is_named_by_what_th
     assert "cocked" in [thing.reason for thing in near]
 
 
+@pytest.mark.parametrize(("seed", "number"), [(160_004, 96), (160_004, 398), (160_005, 23)])
+def test_a_die_on_another_that_only_its_height_shows_beyond_the_border_is_stacked_and_waited_for(
+    seed: int, number: int
+) -> None:
+    drawn = picture(np.random.default_rng([seed, number]), "mat", condition="stacked")
+    labels = drawn.label["dice"]
+    (upper,) = (label for label in labels if label["state"] == "on_top")
+    unread = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).unread
+    near = [u for u in unread if np.hypot(*np.subtract(u.center_px, upper["top_centre_px"])) < 20]
+    assert [(thing.reason, thing.may_count) for thing in near] == [("stacked", True)]
+
+
 def test_what_leans_beyond_the_roll_area_stands_in_no_throws_way() -> None:
     for image in ("d0008.jpg", "d0058.jpg", "d0076.jpg"):
         assert not any(thing.may_count for thing in read_still("rig-dice-leaning-on-the-wall", image).unread)
