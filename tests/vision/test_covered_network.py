@@ -39,6 +39,17 @@ def test_a_die_of_which_a_hand_or_a_pen_leaves_little_is_named(number: int, die:
     assert any(math.dist(thing.center_px, label["top_centre_px"]) < side for thing in named)
 
 
+@pytest.mark.parametrize("number", [349, 362])
+def test_dice_below_a_hand_that_is_as_large_as_the_floor_about_it_are_named(number: int) -> None:
+    drawn = picture(np.random.default_rng([161_002, number]), condition="occluded")
+    labels = [die for die in drawn.label["dice"] if not die["readable"] and die["visible_fraction"] >= 0.1]
+    assert len(labels) >= 4
+    named = [thing.center_px for thing in reader_of(drawn) if thing.reason == "occluded"]
+    for label in labels:
+        side = math.dist(*label["top_quad_px"][:2])
+        assert any(math.dist(place, label["top_centre_px"]) < side for place in named)
+
+
 @pytest.mark.parametrize("number", [2, 3, 8, 10])
 def test_a_hand_under_which_no_die_lies_is_no_covered_die(number: int) -> None:
     def hand(rng: np.random.Generator, dice: list[Die], condition: str) -> tuple[list[Thing], list[str]]:
