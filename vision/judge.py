@@ -38,8 +38,8 @@ LEAST_STANDING = 0.6  # of 1,543 standing dice (drawn) 38 have less than 0.7, of
 _LEAST_NAMED = 0.5  # of what a die does that does not stand
 _LEAST_NAMED_FACELESS = 0.8  # of what has no face: 26 more of 141 leaning dice are named, and hardly a mere thing
 _LEAST_LEANING_BEYOND = 0.7  # of 33 dice that stand across the border or beyond it the likeliest to lean had 0.36
-# Of 24 dice on others whose feet are inside the border 18 seem to be stacked with more, of what else seems to lie less
-# than a die's height beyond it nothing (drawn).
+# Of 21 dice on others that seemed to lie beyond the border 17 had more; of what else lay there without being a die's
+# height too far out, nothing (drawn).
 _LEAST_STACKED_BEYOND = 0.7
 _SURELY_NOTHING = 0.95
 _LEAST_CONFIDENCE = 0.5  # of 790 drawn dice read, 6 had less, 2 of them leaning ones
