@@ -20,8 +20,8 @@ from vision.stand_out import Evidence, against_floor
 _BESIDE_PX = 49  # of the view: as much as 12 mm beside what covers it a die's middle may lie
 _DARK, _DARK_HAND_MM2 = 63, 2500.0  # of the floor's light as ``against_floor`` gives it: 0.6; shadows are smaller
 _LEAST_CELLS = 3.0  # that show a covered die: with 5 four less of 186 are found, and 129 that are none instead of 163
-# A hand above most of the roll area passes for its floor, and stands out in parts. Away from what is large 41 dice are
-# found so in 600 pictures, two where none lies; in 1,630 without hands and pens over dice, two (drawn).
+# A hand above most of the roll area passes for its floor, and stands out in parts. Away from what is large 41 dice
+# are found so in 600 pictures, two where none lies; in 1,630 without hands and pens over dice, two (drawn).
 _LEAST_CELLS_OF_A_HAND, _LEAST_CELLS_ALONE = 8.0, 24.0
 _LEAST_DIE_CELLS = 5.0  # near what was taken for a covered die: 14 of 27 pieces of hands have less
 _TAKEN_MM = 13.0  # between a die that was read, or leans, and a covered one
