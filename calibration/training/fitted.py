@@ -1,7 +1,7 @@
 """What the reader sees on the mat of a labelled picture, and how what it fits lies by the label."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.training.stills import Still, truth_of
 from vision.camera import Camera
 from vision.candidate import Candidate
+from vision.dice import NUMBER_DIE
 from vision.find_mat import as_grey, find_mat
 from vision.floor import ViewMap, fit_floor
 from vision.judge import SITUATIONS
@@ -36,8 +37,13 @@ class Situated:
     situation: int
 
 
-def seen_on_mat(still: Still, network: FaceNetwork) -> tuple[Camera, Seen] | None:
-    """The camera, and what stands on the mat, sought among the kinds that lie there; None where there is no mat."""
+def seen_on_mat(
+    still: Still, network: FaceNetwork, kinds: Collection[str] | None = None
+) -> tuple[Camera, Seen] | None:
+    """The camera, and what stands on the mat; None where there is no mat.
+
+    It is sought among the ``kinds``, or among those that lie there.
+    """
     mat = find_mat(as_grey(still.picture))
     if mat is None:
         return None
@@ -45,8 +51,13 @@ def seen_on_mat(still: Still, network: FaceNetwork) -> tuple[Camera, Seen] | Non
     floor = fit_floor(view)
     if floor is None:
         return None
-    kinds = {truth_of(die)[0] for die in still.label["dice"]} or None
-    return mat.camera, see_on_mat(still.picture, view, floor, mat.camera, network, kinds)
+    awaited = kinds or kinds_of(still) or None
+    return mat.camera, see_on_mat(still.picture, view, floor, mat.camera, network, awaited)
+
+
+def kinds_of(still: Still) -> set[str]:
+    """The kinds of dice that lie in a picture."""
+    return {truth_of(die)[0] for die in still.label["dice"]}
 
 
 def situation_of(die: dict[str, Any], outline: NDArray[Any]) -> str | None:
@@ -98,3 +109,19 @@ def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
         situation = situation_of(nearest, candidate.outline_px)
         if situation is not None:
             yield Situated(camera, candidate, signs, SITUATIONS.index(situation))
+
+
+def number_dice_beside(network: FaceNetwork, still: Still, kind: str) -> Iterator[Situated]:
+    """What is fitted to standing twelve-sided dice where only ``kind``, which lies there, too, is sought: no dice."""
+    if not {kind, NUMBER_DIE} <= kinds_of(still):
+        return
+    found = seen_on_mat(still, network, {kind})
+    if found is None:
+        return
+    camera, seen = found
+    dice = labelled_faces(still)
+    leans = find_lean(camera, seen.evidence, [candidate.fit for candidate in seen.chosen])
+    for candidate, signs in zip(seen.chosen, with_leans(seen.signs, leans), strict=True):
+        near = [die for die in dice if sides_away(die, candidate.center_px) < _NEAR]
+        if [(truth_of(die)[0], die["state"]) for die in near] == [(NUMBER_DIE, "flat")]:
+            yield Situated(camera, candidate, signs, SITUATIONS.index("not-a-die"))

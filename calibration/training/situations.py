@@ -1,7 +1,8 @@
 """``python -m calibration.training.situations OUT.json``: trains what tells how a die lies (``vision.situation``).
 
 It looks at drawn scenes (``calibration.synthesis``) as the reader does and learns from their labels which fitted
-solids stand, lean, are stacked or covered, and which are no dice.
+solids stand, lean, are stacked or covered, and which are no dice. Twelve-sided dice beside cubes, where one kind of
+those is sought, are none: they must hold up no throw.
 """
 
 import argparse
@@ -9,6 +10,8 @@ import json
 import math
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any
 
@@ -19,29 +22,46 @@ from numpy.typing import NDArray
 
 from calibration.model import trained_faces
 from calibration.training.fit import best_temperature
-from calibration.training.fitted import situations_on_mat
-from calibration.training.stills import read_stills
+from calibration.training.fitted import number_dice_beside, situations_on_mat
+from calibration.training.stills import Still, read_stills
 from calibration.training.typed import as_typed
+from vision.dice import ACTION_DIE, CHANCE_CUBE, PIP_DIE, RIG_DIE
 from vision.judge import SITUATIONS
 from vision.lean_network import CropNetwork
 from vision.situation import SEEN, SIGNS, sight_signs
 
-HIDDEN = 24
-STEPS = 4_000
+HIDDEN = 48
+STEPS = 10_000
 _DECAY = 3e-3
+_CUBES = (CHANCE_CUBE, RIG_DIE, PIP_DIE, ACTION_DIE)
 
 
-def gather(folders: list[Path], sight: CropNetwork) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Signs (n, k) and situations (n) of all pictures in these folders."""
+def gather(
+    folders: Sequence[Path], sight: CropNetwork, beside: Sequence[Path] = ()
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Signs (n, k) and situations (n) of all that is fitted to the pictures in these folders.
+
+    Those in ``beside`` are looked at for one kind of cubes each, and for its twelve-sided dice alone.
+    """
     cv2.setNumThreads(1)
     network = trained_faces()
     rows, situations = [], []
-    for still in (still for folder in folders for still in read_stills(folder, True)):
-        for one in situations_on_mat(network, still):
-            seen = sight_signs(sight, still.picture, one.camera, [one.candidate])
-            rows.append(np.concatenate([one.signs, seen[0]]))
-            situations.append(one.situation)
+    everything = ((still, one) for still in _stills(folders) for one in situations_on_mat(network, still))
+    number_dice = (
+        (still, one)
+        for still, kind in zip(_stills(beside), cycle(_CUBES))
+        for one in number_dice_beside(network, still, kind)
+    )
+    for still, one in chain(everything, number_dice):
+        seen = sight_signs(sight, still.picture, one.camera, [one.candidate])
+        rows.append(np.concatenate([one.signs, seen[0]]))
+        situations.append(one.situation)
     return np.array(rows), np.array(situations)
+
+
+def _stills(folders: Sequence[Path]) -> Iterator[Still]:
+    for folder in folders:
+        yield from read_stills(folder, True)
 
 
 def measured(chance: NDArray[Any], truth: NDArray[Any]) -> dict[str, Any]:
@@ -92,11 +112,12 @@ def main() -> int:
     parser.add_argument("--sight", type=Path, required=True, help="the network of calibration.training.sight")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of drawn scenes on the mat")
+    parser.add_argument("--beside", type=Path, nargs="+", default=(), help="more, for their twelve-sided dice alone")
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="folders to measure on")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     sight = CropNetwork(asked.sight.read_bytes(), len(SITUATIONS))
-    signs, truth = gather(asked.scenes, sight)
+    signs, truth = gather(asked.scenes, sight, asked.beside)
     mean, spread, layers = train(signs, truth, asked.seed)
     held, held_truth = gather(asked.held_back, sight)
 
