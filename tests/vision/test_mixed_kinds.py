@@ -92,3 +92,11 @@ def test_what_two_networks_are_sure_of_is_read_though_the_rules_see_something_el
     dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).dice
     read = [(label["kind"], label["face"]) for die in dice for label in labels if is_at(die, label)]
     assert [(die.kind, die.face) for die in dice] == read and len(read) == len(labels)
+
+
+def test_one_pip_on_red_of_which_both_networks_are_sure_is_no_cubes_dot() -> None:
+    drawn = picture(np.random.default_rng([163_002, 36]), "mat")
+    labels = drawn.label["dice"]
+    (pip,) = (label for label in labels if (label["kind"], label["body"], label["face"]) == ("pip-die", "red", "1"))
+    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).dice
+    assert [(die.kind, die.face) for die in dice if is_at(die, pip)] == [("pip-die", "1")]
