@@ -24,7 +24,7 @@ class Candidate:
     ``outline_px`` (k, 2): the corners of the upper face in the picture; ``patch``: that face as ``vision.patches``
     cuts it. ``guesses`` are the network's, most probable first, empty where there is no network; ``seconds`` is what
     another one bears out: a number, or how many pips are counted. ``hides_colour``: it looks white
-    and may be coloured. ``outlined_twice``: a number was read where the fit and where the detector outlines the face.
+    and may be coloured.
     """
 
     fit: Fit
@@ -33,7 +33,6 @@ class Candidate:
     guesses: tuple[Guess, ...]
     seconds: tuple[Opinion, ...] = ()
     hides_colour: bool = False
-    outlined_twice: bool = False
 
     @property
     def center_px(self) -> Point:

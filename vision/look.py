@@ -81,7 +81,7 @@ def read_number_again(
         before[0 if guess.kind == NOTHING else int(guess.face)] = guess.probability
     looks = [looks_at_number(frame, outline_px, light)]
     ranked = _ranked(_mean([before, _mean([numbers.chances(looks)[0] for numbers in network.numbers])]))
-    return replace(candidate, guesses=ranked, seconds=_number_among(ranked), outlined_twice=True)
+    return replace(candidate, guesses=ranked, seconds=_number_among(ranked))
 
 
 def _mean(chances: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:

@@ -53,6 +53,7 @@ ONCE_MISREAD = {
     "a red minus as a twelve-sided die's 1, beside others": Drawn((163002, 122), condition=None, is_jpeg=True),
     "an ivory die as a yellow one, in a clean picture": Drawn((163500, 294), is_jpeg=True),
     "a pale die as a white one": Drawn((163500, 164), is_jpeg=True),
+    "a 4 with worn paint as a 12": Drawn((164002, 349), condition=None),
     "a ring on a blue die as a sign on a blue cube": Drawn((164002, 135), condition=None, is_jpeg=True),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
