@@ -20,7 +20,9 @@ from vision.reading import Pixels
 
 PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)
 BATCH = 128
-PEAK_RATE = 3e-3
+PEAK_RATE, LATER_PEAK_RATE = 3e-3, 7.5e-4
+"""Of a network that begins with nothing, and of one that has been trained before."""
+
 AVERAGE_DECAY = 0.998
 LEAST_SEEN = 0.85
 NEAR = 0.6  # circumradii between a die and the face that the detector found of it

@@ -23,6 +23,7 @@ from calibration.detector_model import detector_network
 from calibration.training.crops import (
     BATCH,
     JITTER,
+    LATER_PEAK_RATE,
     PEAK_RATE,
     PLAN,
     Die,
@@ -98,7 +99,7 @@ def fit(
             scores = network(batch.contiguous(memory_format=torch.channels_last))
             return cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
 
-    peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
+    peak = PEAK_RATE if begin_with is None else LATER_PEAK_RATE
     return descend(network, round(passes * len(crops) / BATCH), loss_at, peak)
 
 
