@@ -32,6 +32,7 @@ _SURELY_YELLOW, _LEAST_PALE_YELLOW = 0.2, 0.995
 then tell their body, and none at an ivory one under a yellow lamp, which they called yellow with 0.991."""
 _STICKER_PX = within_face(6)
 _LEAST_PURPLE, _MOST_GREEN, _BRIGHTEST_BLACK = 0.07, -0.055, 0.6  # sRGB
+_PURPLEST_PART, _MOST_PURPLE_OF_BLACK = 0.95, 0.13  # none of 204 drawn black ones has more than 0.103
 _WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
 _NAMED_BODIES = ("white", "yellow")  # of pip dice
 
@@ -157,13 +158,20 @@ def sticker_shows(patch: Patch, shown: str) -> bool:
     """Whether the sticker of a RIG die has some of its colour: a lamp that is mirrored makes black ones purple.
 
     Of 159 purple stickers in drawn trays 99 % are purpler than that, of 204 black ones 99 % neither brighter nor
-    greener; of two black ones that were taken for purple one is not.
+    greener; of two black ones that were taken for purple one is not. Nor is any part of a black one purple, as round
+    a sign on a sticker so small that most of what is seen is the die.
     """
-    blue, green, red = np.median(patch[_STICKER_PX, _STICKER_PX].reshape(-1, 3), axis=0)
+    middle = patch[_STICKER_PX, _STICKER_PX].reshape(-1, 3)
+    blue, green, red = np.median(middle, axis=0)
     purple = float(blue + red) / 2 - float(green)
     if shown.startswith("purple"):
         return purple >= _LEAST_PURPLE
-    return not shown.startswith("black") or bool(purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK)
+    if not shown.startswith("black"):
+        return True
+    purplest = np.quantile((middle[:, 0] + middle[:, 2]) / 2 - middle[:, 1], _PURPLEST_PART)
+    return bool(
+        purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK and purplest <= _MOST_PURPLE_OF_BLACK
+    )
 
 
 def _bodies(chances: Opinion, face: str) -> dict[str | None, float]:

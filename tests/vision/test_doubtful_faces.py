@@ -111,3 +111,10 @@ def test_black_and_purple_stickers_show_their_colour(
     shown: str, color: tuple[float, float, float], shows: bool
 ) -> None:
     assert sticker_shows(_face(color), shown) is shows
+
+
+@pytest.mark.parametrize(("color", "shows"), [((0.35, 0.1, 0.3), False), ((0.9, 0.9, 0.9), True)])
+def test_no_part_of_a_black_sticker_is_purple(color: tuple[float, float, float], shows: bool) -> None:
+    face = _face((0.12, 0.11, 0.11))
+    face[18:23, 18:30] = color  # a twelfth of the middle: what is left of a small sticker about its sign, or the sign
+    assert sticker_shows(face, "black +") is shows
