@@ -3,11 +3,12 @@
 It learns from what the reader fits to drawn scenes (``calibration.synthesis``), each solid cut out beside the
 silhouette that a standing die would have there; what it says is one of the signs that ``vision.situation`` weighs.
 
-The committed one was trained further, twice, on ``python -m calibration.synthesis --mixed --count 500``:
+The committed one was trained further, thrice, on ``python -m calibration.synthesis --mixed --count 500``:
 ``s_stackedN`` with ``--condition stacked --seed`` 160000 and N more, ``s_occludedN`` with 161000, ``s_cockedN`` with
-162000, ``s_anyN`` with ``any`` and 163000, ``n_anyN`` with 164000; ``tmN`` are those of
-``calibration.training.numbers``. Of ``s_stacked3``, ``s_occluded2`` and ``s_cocked2`` the second halves (``d_``) are
-held back, the first (``h_``) and whatever its card does not name are for ``calibration.training.situations``.
+162000, ``s_anyN`` with ``any`` and 163000, ``n_anyN`` with 164000, ``t_N`` with ``touching`` and 166009 (``t_2``
+without ``--mixed``); ``tmN`` are those of ``calibration.training.numbers``. Of ``s_stacked3``, ``s_occluded2`` and
+``s_cocked2`` the second halves (``d_``) are held back, the first (``h_``) and whatever its card does not name are for
+``calibration.training.situations``.
 """
 
 import argparse
