@@ -93,12 +93,7 @@ def labelled_faces(still: Still) -> list[dict[str, Any]]:
 def situations_on_mat(network: FaceNetwork, still: Still) -> Iterator[Situated]:
     """Every fitted solid of a picture whose truth is plain."""
     dice = labelled_faces(still)
-    found = seen_on_mat(still, network)
-    if found is None:
-        return
-    camera, seen = found
-    leans = find_lean(camera, seen.evidence, [candidate.fit for candidate in seen.chosen])
-    for candidate, signs in zip(seen.chosen, with_leans(seen.signs, leans), strict=True):
+    for camera, candidate, signs in _fitted(network, still):
         middle = candidate.center_px
         near = [die for die in dice if sides_away(die, middle) < _NEAR * (2 if die["state"] != "flat" else 1)]
         if not near:
@@ -115,13 +110,21 @@ def number_dice_beside(network: FaceNetwork, still: Still, kind: str) -> Iterato
     """What is fitted to standing twelve-sided dice where only ``kind``, which lies there, too, is sought: no dice."""
     if not {kind, NUMBER_DIE} <= kinds_of(still):
         return
-    found = seen_on_mat(still, network, {kind})
-    if found is None:
-        return
-    camera, seen = found
     dice = labelled_faces(still)
-    leans = find_lean(camera, seen.evidence, [candidate.fit for candidate in seen.chosen])
-    for candidate, signs in zip(seen.chosen, with_leans(seen.signs, leans), strict=True):
+    for camera, candidate, signs in _fitted(network, still, {kind}):
         near = [die for die in dice if sides_away(die, candidate.center_px) < _NEAR]
         if [(truth_of(die)[0], die["state"]) for die in near] == [(NUMBER_DIE, "flat")]:
             yield Situated(camera, candidate, signs, SITUATIONS.index("not-a-die"))
+
+
+def _fitted(
+    network: FaceNetwork, still: Still, kinds: Collection[str] | None = None
+) -> Iterator[tuple[Camera, Candidate, NDArray[Any]]]:
+    """The camera, every solid that is fitted to a picture, and its signs."""
+    found = seen_on_mat(still, network, kinds)
+    if found is None:
+        return
+    camera, seen = found
+    leans = find_lean(camera, seen.evidence, [candidate.fit for candidate in seen.chosen])
+    for candidate, signs in zip(seen.chosen, with_leans(seen.signs, leans), strict=True):
+        yield camera, candidate, signs
