@@ -13,7 +13,7 @@ from vision.read_marks import Opinion
 _LEAST_AGREED = 0.6  # of the network, where the rules leave nothing else
 _LEAST_SURE = 0.93  # of the network, where the rules allow other things, too
 _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
-_LEAST_NUMBER = 0.97  # of 1,687 numbers read with 0.94 and more six are wrong (drawn); of 24 that have less, three
+_LEAST_NUMBER = 0.97  # of 1,687 numbers read with 0.94 and more six were wrong (drawn); of 27 that had less, three
 _LEAST_BORNE_OUT = 0.6  # of the other network, to bear out what the first one sees
 _RATHER = 0.5  # of the other network, that it is another face
 _LEAST_TWICE = 0.8  # of the first, where the rules allow other things or have no opinion, and the other bears it out
