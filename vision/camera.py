@@ -77,6 +77,11 @@ class Camera:
         """
         return np.asarray(self.foot_mm + (points_mm - self.foot_mm) * self.growth(up_mm), np.float64)
 
+    def beneath(self, seen_mm: Floats, up_mm: float) -> Floats:
+        """The points of the mat (shape (n, 2) or (2,), mm) below what is ``up_mm`` above it and seems to lie
+        there: undoes ``lift``."""
+        return np.asarray(self.foot_mm + (seen_mm - self.foot_mm) / self.growth(up_mm), np.float64)
+
     def growth(self, up_mm: float) -> float:
         """How much larger than on the mat something ``up_mm`` above it appears."""
         return self.height_mm / (self.height_mm - up_mm)

@@ -55,9 +55,8 @@ def name_covered(
         taken: list[Unread | ReadDie] = [*dice]
         if not is_on(large, camera, thing.center_px):
             taken += [one for one in kept if one.reason in ("cocked", "stacked")]
-        if (cells < least_elsewhere and not is_on(beside, camera, thing.center_px)) or min(
-            _away_mm(camera, taken, place), default=math.inf
-        ) < _TAKEN_MM:
+        is_enough = cells >= least_elsewhere or is_on(beside, camera, thing.center_px)
+        if not is_enough or min(_away_mm(camera, taken, place), default=math.inf) < _TAKEN_MM:
             continue
         kept = [
             one

@@ -104,8 +104,8 @@ def _beyond(candidate: Candidate, situation: Floats | None, camera: Camera | Non
     fit = candidate.fit
     cocked, stacked = (0.0, 0.0) if situation is None else (float(situation[1]), float(situation[2]))
     if camera is not None and stacked >= _LEAST_STACKED_BEYOND:
-        beneath = camera.foot_mm + (np.array((fit.x, fit.y)) - camera.foot_mm) / camera.growth(fit.size)
-        if _is_inside((float(beneath[0]), float(beneath[1])), fit):
+        x, y = camera.beneath(np.array((fit.x, fit.y)), fit.size)
+        if _is_inside((float(x), float(y)), fit):
             return Unread("stacked", candidate.center_px)
     return Unread("cocked" if cocked >= _LEAST_LEANING_BEYOND else "outside", candidate.center_px, is_beyond=True)
 

@@ -162,16 +162,19 @@ def sticker_shows(patch: Patch, shown: str) -> bool:
     a sign on a sticker so small that most of what is seen is the die.
     """
     middle = patch[_STICKER_PX, _STICKER_PX].reshape(-1, 3)
-    blue, green, red = np.median(middle, axis=0)
-    purple = float(blue + red) / 2 - float(green)
+    usual = np.median(middle, axis=0)
+    purple = float(_purple(usual))
     if shown.startswith("purple"):
         return purple >= _LEAST_PURPLE
     if not shown.startswith("black"):
         return True
-    purplest = np.quantile((middle[:, 0] + middle[:, 2]) / 2 - middle[:, 1], _PURPLEST_PART)
-    return bool(
-        purple >= _MOST_GREEN and max(blue, green, red) <= _BRIGHTEST_BLACK and purplest <= _MOST_PURPLE_OF_BLACK
-    )
+    purplest = np.quantile(_purple(middle), _PURPLEST_PART)
+    return bool(purple >= _MOST_GREEN and usual.max() <= _BRIGHTEST_BLACK and purplest <= _MOST_PURPLE_OF_BLACK)
+
+
+def _purple(colours: Patch) -> Patch:
+    """How much purpler than green colours (..., 3) BGR are."""
+    return np.asarray((colours[..., 0] + colours[..., 2]) / 2 - colours[..., 1], np.float32)
 
 
 def _bodies(chances: Opinion, face: str) -> dict[str | None, float]:

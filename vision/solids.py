@@ -172,7 +172,7 @@ def standing_under(camera: Camera, top: Floats) -> Floats:
     reach = float(np.linalg.norm(top - middle, axis=1).mean())
     seen = reach / (float(np.sqrt(0.5)) if len(top) == 4 else _PENTAGON_RADIUS)
     size = seen * camera.height_mm / (camera.height_mm + seen)  # as large as it seems is the size times its growth
-    x, y = camera.foot_mm + (middle - camera.foot_mm) / camera.growth(size)
+    x, y = camera.beneath(middle, size)
     across = top[1] - top[0]
     return np.array([x, y, np.arctan2(across[1], across[0]), size], np.float64)
 
