@@ -26,18 +26,17 @@ from calibration.detector_model import detector_network
 from calibration.training.crops import (
     BATCH,
     JITTER,
-    LATER_PEAK_RATE,
-    PEAK_RATE,
-    PLAN,
+    Network,
+    begun,
     descend,
     dice_found,
     lit_otherwise,
     options,
+    origin,
     reach_of,
 )
-from calibration.training.fit import HALVED
-from calibration.training.network import Faces, from_onnx
-from calibration.training.typed import as_typed, command_of, write_card
+from calibration.training.network import Faces
+from calibration.training.typed import write_card
 from vision.base_network import ANSWERS, LOG_SPREADS, BaseNetwork
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, HEIGHTS, Crop, lean_crop
@@ -98,22 +97,17 @@ def fit(crops: NDArray[Any], bases: NDArray[Any], passes: float, seed: int, begi
 
     ``begin_with`` is a trained one to go on from, at a lower rate.
     """
-    torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = (begin_with or Faces(ANSWERS, PLAN)).to(memory_format=torch.channels_last)
     data, truth = torch.from_numpy(crops), torch.from_numpy(bases.astype(np.float32).clip(-FARTHEST, FARTHEST))
 
-    def loss_at() -> torch.Tensor:
+    def loss_of(network: Network) -> torch.Tensor:
         chosen = torch.randint(len(data), (BATCH,), generator=random)
         batch, wanted = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, truth[chosen], random)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVED):
-            said = network(batch.contiguous(memory_format=torch.channels_last))
-        said = said.float()
+        said = network(batch)
         off, spread = ((said[:, :2] - wanted) ** 2).sum(1), said[:, 2].clamp(*LOG_SPREADS)
         return (2 * spread + (TAIL + 2) / 2 * torch.log1p(off * torch.exp(-2 * spread) / TAIL)).mean()
 
-    peak = PEAK_RATE if begin_with is None else LATER_PEAK_RATE
-    return descend(network, round(passes * len(crops) / BATCH), loss_at, peak)
+    return descend(loss_of, ANSWERS, round(passes * len(crops) / BATCH), seed, begin_with)
 
 
 def measured(network: BaseNetwork, folder: Path) -> dict[str, float]:
@@ -144,22 +138,17 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
 def main() -> int:
     parser = options("calibration.training.bases", "Sees where bases are.", 12)
     parser.add_argument("--pictures", nargs="+", required=True, type=Path, metavar="FOLDER", help="to learn from")
-    parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further, its card beside it")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     crops, bases = _kept(asked)
     print(f"{len(crops)} crops", flush=True)
-    begin = from_onnx(asked.begin_with.read_bytes(), ANSWERS, PLAN) if asked.begin_with else None
-    network = fit(crops, bases, asked.passes, asked.seed, begin)
+    network = fit(crops, bases, asked.passes, asked.seed, begun(asked, ANSWERS))
     asked.out.write_bytes(network.to_onnx(1.0))
     reader = BaseNetwork(asked.out.read_bytes())
     card = {
         "side_px": CROP_PX,
-        "seed": asked.seed,
-        "command": as_typed("calibration.training.bases"),
-        "began with": command_of(asked.begin_with) if asked.begin_with else None,
-        "torch": torch.__version__,
+        **origin(asked),
         "crops": len(crops),
         "off by, in circumradii": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }

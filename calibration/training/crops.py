@@ -12,8 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from calibration.training.network import Faces, Plan
+from calibration.training.fit import HALVED
+from calibration.training.network import Faces, Plan, from_onnx
 from calibration.training.running_mean import RunningMean
+from calibration.training.typed import as_typed, command_of
 from vision.detector import Detector
 from vision.lean_network import CHANNELS
 from vision.reading import Pixels
@@ -29,6 +31,8 @@ NEAR = 0.6  # circumradii between a die and the face that the detector found of 
 JITTER = 0.03  # circumradii by which corners found err (the detector's: 0.06 of a side)
 
 Die = dict[str, Any]
+Network = Callable[[torch.Tensor], torch.Tensor]
+"""Of crops (n, 5, 48, 48), 0 to 1, its scores (n, answers)."""
 
 
 def dice_found(
@@ -72,15 +76,29 @@ def lit_otherwise(crops: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     return torch.cat([seen.clamp(0, 1), crops[:, 4:]], 1)
 
 
-def descend(network: Faces, steps: int, loss_at: Callable[[], torch.Tensor], peak: float = PEAK_RATE) -> Faces:
-    """The running mean of the network over so many steps; ``loss_at`` gives the loss of a batch of its choice."""
+def descend(
+    loss_of: Callable[[Network], torch.Tensor], answers: int, steps: int, seed: int, begin_with: Faces | None = None
+) -> Faces:
+    """The running mean of a network over so many steps; ``loss_of`` gives the loss of a batch of its choice.
+
+    ``begin_with`` is a trained one to go on from, at a quarter of the rate.
+    """
+    torch.manual_seed(seed)
+    network = (begin_with or Faces(answers, PLAN)).to(memory_format=torch.channels_last)
+    peak = PEAK_RATE if begin_with is None else LATER_PEAK_RATE
+
+    def scores(crops: torch.Tensor) -> torch.Tensor:
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVED):
+            said: torch.Tensor = network(crops.contiguous(memory_format=torch.channels_last))
+        return said.float()
+
     optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=1e-2)
     mean = RunningMean(network, AVERAGE_DECAY)
     recent: float | None = None
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = peak * _part_of_rate(step, steps)
-        loss = loss_at()
+        loss = loss_of(scores)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -99,9 +117,22 @@ def _part_of_rate(step: int, steps: int) -> float:
 def options(module: str, description: str, passes: float) -> argparse.ArgumentParser:
     """The options that these trainings have in common."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.set_defaults(module=module)
     parser.add_argument("out", type=Path)
     parser.add_argument("--held-back", nargs="+", type=Path, required=True)
     parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
     parser.add_argument("--passes", type=float, default=passes)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further, its card beside it")
     return parser
+
+
+def begun(asked: argparse.Namespace, answers: int) -> Faces | None:
+    """The network that is asked to be trained further."""
+    return from_onnx(asked.begin_with.read_bytes(), answers, PLAN) if asked.begin_with else None
+
+
+def origin(asked: argparse.Namespace) -> dict[str, Any]:
+    """Where a network comes from, for its card."""
+    before = {"began with": command_of(asked.begin_with)} if asked.begin_with else {}
+    return {"seed": asked.seed, "command": as_typed(asked.module)} | before | {"torch": torch.__version__}

@@ -4,6 +4,10 @@ It is asked on any floor and in trays of one's own, and learns from labelled sce
 detector finds them, with the base where the camera is assumed to show it (``vision.lean_network.usual_base``), some
 below a camera that is somewhere else. On the mat, where the camera is known, ``calibration.training.sight`` does the
 same and more.
+
+The committed one was trained further on the scenes ``aN`` and ``cN`` of ``calibration.training.bases`` and on the
+photographs (``byler`` and ``damian``, all of whose dice stand). Of 614 leaning dice in ``c10`` it lets 133 through at
+0.9, the one before 160; of 1,582 standing ones both keep 99.3 %.
 """
 
 import argparse
@@ -23,19 +27,18 @@ from calibration.detector_model import detector_network
 from calibration.training.crops import (
     BATCH,
     JITTER,
-    LATER_PEAK_RATE,
-    PEAK_RATE,
-    PLAN,
     Die,
+    Network,
+    begun,
     descend,
     dice_found,
     lit_otherwise,
     options,
+    origin,
     reach_of,
 )
-from calibration.training.fit import HALVED
 from calibration.training.network import Faces
-from calibration.training.typed import as_typed, write_card
+from calibration.training.typed import write_card
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
 
@@ -85,22 +88,17 @@ def fit(
 
     ``begin_with`` is a trained one to go on from, at a quarter of the rate.
     """
-    torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    network = (begin_with or Faces(count, PLAN)).to(memory_format=torch.channels_last)
     data = torch.from_numpy(crops)
     truth = torch.from_numpy(answers.astype(np.int64))
     weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double().sqrt())[truth]
 
-    def loss_at() -> torch.Tensor:
+    def loss_of(network: Network) -> torch.Tensor:
         chosen = torch.multinomial(weights, BATCH, replacement=True, generator=random)
         batch = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, random)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVED):
-            scores = network(batch.contiguous(memory_format=torch.channels_last))
-            return cross_entropy(scores, truth[chosen], label_smoothing=SMOOTHED)
+        return cross_entropy(network(batch), truth[chosen], label_smoothing=SMOOTHED)
 
-    peak = PEAK_RATE if begin_with is None else LATER_PEAK_RATE
-    return descend(network, round(passes * len(crops) / BATCH), loss_at, peak)
+    return descend(loss_of, count, round(passes * len(crops) / BATCH), seed, begin_with)
 
 
 def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
@@ -148,14 +146,12 @@ def main() -> int:
     cv2.setNumThreads(1)
     crops, leans = _kept(asked)
     print(f"{len(crops)} crops, {int(leans.sum())} of leaning dice", flush=True)
-    network = fit(crops, leans, 2, asked.passes, asked.seed)
+    network = fit(crops, leans, 2, asked.passes, asked.seed, begun(asked, 2))
     asked.out.write_bytes(network.to_onnx(1.0))
     reader = LeanNetwork(asked.out.read_bytes())
     card = {
         "side_px": CROP_PX,
-        "seed": asked.seed,
-        "command": as_typed("calibration.training.leaning"),
-        "torch": torch.__version__,
+        **origin(asked),
         "crops": len(crops),
         "leaning": int(leans.sum()),
         "score": {folder.name: measured(reader, folder) for folder in asked.held_back},

@@ -8,7 +8,8 @@ The committed ones have each seen about half of 5,724 pictures of ``python -m ca
 N more, ``tmN`` and ``taN`` with 98000 and 98500 and N more, those with ``a`` on ``--floor any``. Of the last two
 kinds two folders in three were drawn with 30 typefaces, less the dice of such as have no figures. ``numheld``
 are the seeds 96100, 96101, 96200, 96201, and, in Lato and Comfortaa, 97000, 97001, 97500, 97501, the second two on
-any floor.
+any floor. Then they were trained further with numbers of 7,500 pictures of all kinds of dice each: ``aN`` and ``cN``
+of ``calibration.training.bases``, the others of ``calibration.training.sight``.
 """
 
 import argparse

@@ -24,12 +24,11 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.model import trained_faces
-from calibration.training.crops import PLAN, options
+from calibration.training.crops import begun, options, origin
 from calibration.training.fitted import situations_on_mat
 from calibration.training.leaning import fit
-from calibration.training.network import from_onnx
 from calibration.training.stills import read_stills
-from calibration.training.typed import as_typed, command_of, write_card
+from calibration.training.typed import write_card
 from vision.judge import SITUATIONS
 from vision.lean_network import CROP_PX, CropNetwork, lean_crop
 
@@ -73,23 +72,18 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
 def main() -> int:
     parser = options("calibration.training.sight", "Sees how dice lie.", 8)
     parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of drawn scenes on the mat")
-    parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further, its card beside it")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     crops, situations = _kept(asked)
     counts = Counter(SITUATIONS[k] for k in situations.tolist())
     print(f"{len(crops)} crops: {dict(counts)}", flush=True)
-    begin = from_onnx(asked.begin_with.read_bytes(), len(SITUATIONS), PLAN) if asked.begin_with else None
-    network = fit(crops, situations, len(SITUATIONS), asked.passes, asked.seed, begin)
+    network = fit(crops, situations, len(SITUATIONS), asked.passes, asked.seed, begun(asked, len(SITUATIONS)))
     asked.out.write_bytes(network.to_onnx(1.0))
     reader = CropNetwork(asked.out.read_bytes(), len(SITUATIONS))
     card = {
         "side_px": CROP_PX,
-        "seed": asked.seed,
-        "command": as_typed("calibration.training.sight"),
-        "began with": command_of(asked.begin_with) if asked.begin_with else None,
-        "torch": torch.__version__,
+        **origin(asked),
         "crops": dict(counts),
         "told as": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }
