@@ -40,6 +40,8 @@ ONCE_MISREAD = {
         (96400, 106), kinds=(ACTION_DIE,), condition=None, of_one_kind=True
     ),
     "a burnt red cube as a white sticker": Drawn((95502, 1027)),
+    "a burnt blue cube as a white sticker": Drawn((163002, 87), condition=None, is_jpeg=True),
+    "a burnt pip die as a white sticker": Drawn((163002, 413), condition=None, is_jpeg=True),
     "a blue sticker as large as its face as a blue cube": Drawn((95504, 14)),
     "a dot on a red cube as a die with one pip": Drawn((95001, 118), condition="touching"),
     "one green pip on blue as a blue cube": Drawn((95502, 38)),
