@@ -16,13 +16,14 @@ from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, surest
-from vision.dice import NUMBER_DIE, PIP_DIE
+from vision.dice import NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.judge import LYING
 from vision.lean_on_mat import face_crop
 from vision.light import MatLight
 from vision.mat_layout import ROLL_AREA
-from vision.patches import burnt_share
+from vision.opinions import sticker_shows
+from vision.patches import burnt_share, rectify
 from vision.polygons import shared
 from vision.read_mat import Looked
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
@@ -245,6 +246,8 @@ class DetectedDice:
             return answer
         is_number = answer.kind == NUMBER_DIE
         x, y = seeds_under(self.camera, [face])[0, :2]
+        if not self._shows_its_sticker(answer, face):
+            return Unread("unsure", face.center_px)
         if is_number and (
             answer.confidence < _LEAST_NUMBER or not ROLL_AREA.contains((float(x), float(y)), _INSIDE_NUMBER_MM)
         ):
@@ -254,3 +257,8 @@ class DetectedDice:
         if leaning is not None and leaning.alone.chances([face_crop(self.frame, self.camera, face)])[0] > most:
             return Unread("cocked", face.center_px)
         return replace(answer, center_mm=(float(x), float(y)))
+
+    def _shows_its_sticker(self, answer: ReadDie, face: Found) -> bool:
+        """Whether a RIG die's sticker has its colour by the mat's light, as where a solid was fitted."""
+        patch = rectify(self.frame, face.outline_px, self.light)
+        return answer.kind != RIG_DIE or sticker_shows(patch, answer.face)

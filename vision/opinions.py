@@ -31,7 +31,7 @@ _SURELY_YELLOW, _LEAST_PALE_YELLOW = 0.2, 0.995
 """Tint up to which no ivory die looks yellow, and how sure networks must be above it: 522 of 579 looks at yellow dice
 then tell their body, and none at an ivory one under a yellow lamp, which they called yellow with 0.991."""
 _STICKER_PX = within_face(6)
-_LEAST_PURPLE, _MOST_GREEN, _BRIGHTEST_BLACK = 0.07, -0.055, 0.6  # sRGB
+_LEAST_PURPLE, _MOST_GREEN, _BRIGHTEST_BLACK = 0.07, -0.1, 0.6  # sRGB
 _PURPLEST_PART, _MOST_PURPLE_OF_BLACK = 0.95, 0.13  # none of 204 drawn black ones has more than 0.103
 _WITH_BODIES = (RIG_DIE, ACTION_DIE)  # whose faces come on several
 _NAMED_BODIES = ("white", "yellow")  # of pip dice
@@ -158,8 +158,9 @@ def sticker_shows(patch: Patch, shown: str) -> bool:
     """Whether the sticker of a RIG die has some of its colour: a lamp that is mirrored makes black ones purple.
 
     Of 159 purple stickers in drawn trays 99 % are purpler than that, of 204 black ones 99 % neither brighter nor
-    greener; of two black ones that were taken for purple one is not. Nor is any part of a black one purple, as round
-    a sign on a sticker so small that most of what is seen is the die.
+    greener; of two black ones that were taken for purple one is not. A green one in dim light, read as black, was
+    greener by 0.07 more. Nor is any part of a black one purple, as round a sign on a sticker so small that most of
+    what is seen is the die.
     """
     middle = patch[_STICKER_PX, _STICKER_PX].reshape(-1, 3)
     usual = np.median(middle, axis=0)

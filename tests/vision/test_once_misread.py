@@ -11,7 +11,7 @@ from calibration.synthesis.scene import picture
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
-from vision.dice import ACTION_DIE, KINDS
+from vision.dice import ACTION_DIE, KINDS, RIG_DIE
 
 
 class Drawn(NamedTuple):
@@ -49,6 +49,9 @@ ONCE_MISREAD = {
     "an ivory die as a yellow one": Drawn((95502, 100)),
     "an ivory die with rings for pips as a yellow one": Drawn((95502, 562)),
     "a grey die as a yellow one": Drawn((95503, 386), "print"),
+    "a purple sticker as a black one where no solid was fitted": Drawn(
+        (167001, 218), condition="warm", kinds=(RIG_DIE,)
+    ),
     "a plus of which one bar is faint as a minus": Drawn((95502, 1019), condition="clutter"),
     "a faint 2 as a 7": Drawn((95503, 155), "felt", "clutter"),
     "a red minus as a twelve-sided die's 1": Drawn((163500, 24), is_jpeg=True),
