@@ -1,5 +1,6 @@
 """Whether a frame still is of the tray that was calibrated: what has changed, by name."""
 
+import math
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -18,7 +19,11 @@ MOST_MOVED_MM = 1.0
 
 _WIDTH_PX = 400
 _LEAST_RESPONSE = 0.08  # of phase correlation; a plain floor without pattern gives 0.02 to 0.05
-_BETTER = 0.8
+_LEAST_GAIN = 0.04
+"""By which the floor must agree better where a camera moved. Of 90 drawn frames on felt, wood and cloth whose camera
+was tipped by 0.3 to 8 degrees 84 do; of 84 whose camera was not, none gains more than 0.022. Five of the six show a
+felt that is too faint for the response."""
+_RIM_PX = 6  # of the small picture: its border is not seen as what lies inside
 _LIGHT_FACTOR = 1.5
 
 
@@ -66,12 +71,21 @@ def mat_findings(grey: Grey, mat: Mat) -> tuple[Finding, ...]:
 
 
 def _is_better_moved(then: Floats, now: Floats, shift: Sequence[float]) -> bool:
-    """Whether most of the floor, which dice do not cover, agrees better once the frame is shifted back."""
+    """Whether the floor agrees better once the frame is shifted back, where both pictures show it."""
     back = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]]])
-    moved = cv2.warpAffine(now, back, (now.shape[1], now.shape[0]), borderMode=cv2.BORDER_REPLICATE)
-    inner = (slice(20, -20), slice(20, -20))
-    stayed = float(np.median(np.abs(now - then)[inner]))
-    return float(np.median(np.abs(moved - then)[inner])) < _BETTER * stayed
+    size = (now.shape[1], now.shape[0])
+    moved = np.asarray(cv2.warpAffine(now, back, size, borderMode=cv2.BORDER_REPLICATE), np.float64)
+    shown = tuple(
+        slice(max(math.ceil(-by), 0) + _RIM_PX, length - max(math.ceil(by), 0) - _RIM_PX)
+        for by, length in zip(reversed(shift), now.shape, strict=True)
+    )
+    return _alike(moved[shown], then[shown]) >= _alike(now[shown], then[shown]) + _LEAST_GAIN
+
+
+def _alike(one: Floats, other: Floats) -> float:
+    """The correlation of two parts, 0 where one is empty or plain."""
+    both = float(np.sqrt((one * one).sum() * (other * other).sum()))
+    return float((one * other).sum()) / both if both > 0 else 0.0
 
 
 def _small(picture: Pixels, scale: float) -> npt.NDArray[np.float32]:

@@ -44,6 +44,14 @@ def test_a_camera_that_was_knocked_is_named(rig: Rig, shift_mm: float) -> None:
     assert Finding.CAMERA_MOVED in tray_findings(rig.empty(), moved, px_per_mm(rig))
 
 
+@pytest.mark.parametrize("tipped_deg", [1.0, 3.0, 5.0, 8.0])
+@pytest.mark.parametrize("floor", ["felt", "wood", "cloth"])
+def test_a_camera_that_was_tipped_is_named_however_far(floor: str, tipped_deg: float) -> None:
+    rig = Rig(floor, 31)
+    frame, _ = rig.changed(tipped_deg=tipped_deg).throw(1, "pip-die", 5)
+    assert Finding.CAMERA_MOVED in tray_findings(rig.empty(), frame, px_per_mm(rig))
+
+
 def test_another_light_is_named(rig: Rig) -> None:
     dimmed = np.asarray(rig.empty() // 2, np.uint8)
     assert tray_findings(rig.empty(), dimmed, px_per_mm(rig)) == (Finding.LIGHT_CHANGED,)
