@@ -260,5 +260,6 @@ class DetectedDice:
 
     def _shows_its_sticker(self, answer: ReadDie, face: Found) -> bool:
         """Whether a RIG die's sticker has its colour by the mat's light, as where a solid was fitted."""
-        patch = rectify(self.frame, face.outline_px, self.light)
-        return answer.kind != RIG_DIE or sticker_shows(patch, answer.face)
+        if answer.kind != RIG_DIE:
+            return True
+        return sticker_shows(rectify(self.frame, face.outline_px, self.light), answer.face)
