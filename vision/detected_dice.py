@@ -244,10 +244,10 @@ class DetectedDice:
         answer = self._as_on_any_floor(face, kinds)
         if isinstance(answer, Unread):
             return answer
-        is_number = answer.kind == NUMBER_DIE
-        x, y = seeds_under(self.camera, [face])[0, :2]
         if not self._shows_its_sticker(answer, face):
             return Unread("unsure", face.center_px)
+        is_number = answer.kind == NUMBER_DIE
+        x, y = seeds_under(self.camera, [face])[0, :2]
         if is_number and (
             answer.confidence < _LEAST_NUMBER or not ROLL_AREA.contains((float(x), float(y)), _INSIDE_NUMBER_MM)
         ):

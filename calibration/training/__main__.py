@@ -18,7 +18,7 @@ from calibration.training.measure import accuracy_by_kind, confusions, judge, re
 from calibration.training.network import from_onnx
 from calibration.training.patchset import PatchSet, draw_patches
 from calibration.training.stills import cut_patches, read_stills
-from calibration.training.typed import as_typed, command_of
+from calibration.training.typed import origin
 from vision.dice import NUMBER_DIE
 
 HELD_BACK_SEED = 77
@@ -82,9 +82,7 @@ def main() -> int:
     verdicts = judge(raw[half:] / temperature, held.classes[half:])
     card: dict[str, Any] = {
         "labels": [list(label) for label in labels],
-        "seed": asked.seed,
-        "command": as_typed("calibration.training"),
-        "began with": command_of(asked.begin_with) if before else None,
+        **origin("calibration.training", asked),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

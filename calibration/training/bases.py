@@ -32,11 +32,10 @@ from calibration.training.crops import (
     dice_found,
     lit_otherwise,
     options,
-    origin,
     reach_of,
 )
 from calibration.training.network import Faces
-from calibration.training.typed import write_card
+from calibration.training.typed import origin, write_card
 from vision.base_network import ANSWERS, LOG_SPREADS, BaseNetwork
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, HEIGHTS, Crop, lean_crop
@@ -148,7 +147,8 @@ def main() -> int:
     reader = BaseNetwork(asked.out.read_bytes())
     card = {
         "side_px": CROP_PX,
-        **origin(asked),
+        **origin("calibration.training.bases", asked),
+        "torch": torch.__version__,
         "crops": len(crops),
         "off by, in circumradii": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }

@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 from calibration.training.fit import HALVED
 from calibration.training.network import Faces, Plan, from_onnx
 from calibration.training.running_mean import RunningMean
-from calibration.training.typed import as_typed, command_of
 from vision.detector import Detector
 from vision.lean_network import CHANNELS
 from vision.reading import Pixels
 
 PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)
 BATCH = 128
-PEAK_RATE, LATER_PEAK_RATE = 3e-3, 7.5e-4
-"""Of a network that begins with nothing, and of one that has been trained before."""
+PEAK_RATE = 3e-3
 
 AVERAGE_DECAY = 0.998
 LEAST_SEEN = 0.85
@@ -85,7 +83,7 @@ def descend(
     """
     torch.manual_seed(seed)
     network = (begin_with or Faces(answers, PLAN)).to(memory_format=torch.channels_last)
-    peak = PEAK_RATE if begin_with is None else LATER_PEAK_RATE
+    peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
 
     def scores(crops: torch.Tensor) -> torch.Tensor:
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVED):
@@ -117,7 +115,6 @@ def _part_of_rate(step: int, steps: int) -> float:
 def options(module: str, description: str, passes: float) -> argparse.ArgumentParser:
     """The options that these trainings have in common."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
-    parser.set_defaults(module=module)
     parser.add_argument("out", type=Path)
     parser.add_argument("--held-back", nargs="+", type=Path, required=True)
     parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
@@ -130,9 +127,3 @@ def options(module: str, description: str, passes: float) -> argparse.ArgumentPa
 def begun(asked: argparse.Namespace, answers: int) -> Faces | None:
     """The network that is asked to be trained further."""
     return from_onnx(asked.begin_with.read_bytes(), answers, PLAN) if asked.begin_with else None
-
-
-def origin(asked: argparse.Namespace) -> dict[str, Any]:
-    """Where a network comes from, for its card."""
-    before = {"began with": command_of(asked.begin_with)} if asked.begin_with else {}
-    return {"seed": asked.seed, "command": as_typed(asked.module)} | before | {"torch": torch.__version__}

@@ -34,11 +34,10 @@ from calibration.training.crops import (
     dice_found,
     lit_otherwise,
     options,
-    origin,
     reach_of,
 )
 from calibration.training.network import Faces
-from calibration.training.typed import write_card
+from calibration.training.typed import origin, write_card
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
 
@@ -151,7 +150,8 @@ def main() -> int:
     reader = LeanNetwork(asked.out.read_bytes())
     card = {
         "side_px": CROP_PX,
-        **origin(asked),
+        **origin("calibration.training.leaning", asked),
+        "torch": torch.__version__,
         "crops": len(crops),
         "leaning": int(leans.sum()),
         "score": {folder.name: measured(reader, folder) for folder in asked.held_back},

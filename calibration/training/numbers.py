@@ -35,7 +35,7 @@ from calibration.training.measure import CONFIDENCES
 from calibration.training.network import NUMBERS, Faces, from_onnx
 from calibration.training.patchset import PatchSet, drawn_side_by_side
 from calibration.training.stills import light_about, numbers_in, read_stills
-from calibration.training.typed import as_typed, command_of, write_card
+from calibration.training.typed import origin, write_card
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, Dimmed, rectify
 
 TURNS = 5
@@ -151,9 +151,7 @@ def main() -> int:
     temperature = best_temperature(raw[first].astype(np.float32), held[first].classes)
     card: dict[str, Any] = {
         "margin_px": NUMBERS.margin_px,
-        "seed": asked.seed,
-        "command": as_typed("calibration.training.numbers"),
-        **({"began with": command_of(asked.begin_with)} if asked.begin_with else {}),
+        **origin("calibration.training.numbers", asked),
         "torch": torch.__version__,
         "patches": len(train),
         "temperature": round(temperature, 3),

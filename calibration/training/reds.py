@@ -19,7 +19,7 @@ from calibration.synthesis.red_faces import red_faces
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.network import REDS, Faces, from_onnx
 from calibration.training.patchset import PatchSet, drawn_side_by_side
-from calibration.training.typed import as_typed, command_of, write_card
+from calibration.training.typed import origin, write_card
 from vision.red_network import RED_BODIES
 
 HELD_BACK_SEED = 999
@@ -97,9 +97,7 @@ def main() -> int:
     temperature = best_temperature(raw, held.classes)
     asked.out.write_bytes(network.to_onnx(temperature))
     card = {
-        "seed": asked.seed,
-        "command": as_typed("calibration.training.reds"),
-        "began with": command_of(asked.begin_with) if asked.begin_with else None,
+        **origin("calibration.training.reds", asked),
         "torch": torch.__version__,
         "faces": len(train),
         "temperature": round(temperature, 3),

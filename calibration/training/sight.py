@@ -24,11 +24,11 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.model import trained_faces
-from calibration.training.crops import begun, options, origin
+from calibration.training.crops import begun, options
 from calibration.training.fitted import situations_on_mat
 from calibration.training.leaning import fit
 from calibration.training.stills import read_stills
-from calibration.training.typed import write_card
+from calibration.training.typed import origin, write_card
 from vision.judge import SITUATIONS
 from vision.lean_network import CROP_PX, CropNetwork, lean_crop
 
@@ -83,7 +83,8 @@ def main() -> int:
     reader = CropNetwork(asked.out.read_bytes(), len(SITUATIONS))
     card = {
         "side_px": CROP_PX,
-        **origin(asked),
+        **origin("calibration.training.sight", asked),
+        "torch": torch.__version__,
         "crops": dict(counts),
         "told as": {folder.name: measured(reader, folder) for folder in asked.held_back},
     }

@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,12 @@ def as_typed(module: str) -> str:
 def command_of(onnx_file: Path) -> str:
     """The command that trained a network, from the card beside it."""
     return str(json.loads(onnx_file.with_suffix(".json").read_text("utf-8"))["command"])
+
+
+def origin(module: str, asked: Namespace) -> dict[str, Any]:
+    """How a network was made, for its card: the seed, the command, and that of the network that it began with."""
+    before = {"began with": command_of(asked.begin_with)} if asked.begin_with else {}
+    return {"seed": asked.seed, "command": as_typed(module)} | before
 
 
 def write_card(onnx_file: Path, card: Mapping[str, Any]) -> None:
