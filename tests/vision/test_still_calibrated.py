@@ -52,6 +52,21 @@ def test_a_camera_that_was_tipped_is_named_however_far(floor: str, tipped_deg: f
     assert Finding.CAMERA_MOVED in tray_findings(rig.empty(), frame, px_per_mm(rig))
 
 
+@pytest.mark.parametrize(("moved_mm", "tipped_deg"), [(2.0, 0.0), (0.0, 1.0)])
+def test_a_camera_that_was_knocked_above_a_faint_felt_is_named(moved_mm: float, tipped_deg: float) -> None:
+    rig = Rig("felt", 102)
+    frame, _ = rig.changed(moved_mm=moved_mm, tipped_deg=tipped_deg).throw(1, "pip-die", 5)
+    assert Finding.CAMERA_MOVED in tray_findings(rig.empty(), frame, px_per_mm(rig))
+
+
+@pytest.mark.parametrize("seed", [103, 104, 111])
+def test_a_paper_without_pattern_is_no_change(seed: int) -> None:
+    rig = Rig("paper", seed)
+    for count in (0, 3, 16):
+        frame, _ = rig.throw(seed, "pip-die", count)
+        assert tray_findings(rig.empty(), frame, px_per_mm(rig)) == ()
+
+
 def test_another_light_is_named(rig: Rig) -> None:
     dimmed = np.asarray(rig.empty() // 2, np.uint8)
     assert tray_findings(rig.empty(), dimmed, px_per_mm(rig)) == (Finding.LIGHT_CHANGED,)
