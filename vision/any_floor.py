@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.any_flat import standing
 from vision.any_leaning import AnyLeaning, LeaningTogether
-from vision.any_light import PlainLight, light_of, may_be_made_white
+from vision.any_light import NO_COLOR, PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.any_sizes import SURE_FACE, ReadFace, is_of_size, is_speck, usual_width, width_of_read, with_large
 from vision.detector import Detector, Found
@@ -55,7 +55,7 @@ _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 # nine that were wrong.
 _LEAST_IF_DISPUTED = 0.8  # where one of the networks sees something else
 _RATHER_NOTHING = 0.5  # of one network, that it is no face
-_SURE_THOUGH_FLAT = 0.95
+_SURE_THOUGH_FLAT, _SURE_PIPS = 0.95, 0.9
 _SURELY_NOTHING = 0.9
 _LEAST_BODY = 0.97
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
@@ -125,15 +125,17 @@ class AnyFloor:
         found: Sequence[Found],
         kinds: Collection[str] | None = None,
         known_light: Light | None = None,
+        lamp_color: tuple[float, ...] = NO_COLOR,
     ) -> ReadDie | Unread:
         """One of the faces that were ``found`` in a picture (uint8 BGR), or why it is not read.
 
-        By a ``known_light`` red faces are told apart, for a lamp's colour makes them others.
+        By a ``known_light`` red faces are told apart, for a lamp's colour makes them others; a ``lamp_color`` (as in
+        ``PlainLight``) is taken out of what the networks see.
         """
         allowed = set(KINDS if kinds is None else kinds)
         usual = usual_width([f for f in found if f.score >= _MAYBE_FACE])
         reason = _reason_against(face, found, frame.shape, usual, allowed)
-        read = reason or self._read_face(frame, face, light_of(frame), allowed, known_light)
+        read = reason or self._read_face(frame, face, light_of(frame, lamp_color), allowed, known_light)
         if isinstance(read, ReadDie) and self.leaning is not None and self.leaning.leans_alone(frame, face):
             read = "cocked"
         return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
@@ -181,7 +183,8 @@ class AnyFloor:
             return "unsure"
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
-        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
+        is_sure = sure >= (_SURE_PIPS if kind == PIP_DIE else _SURE_THOUGH_FLAT)
+        if (is_plain or not is_sure) and _is_flat(frame, face, allowed >= set(KINDS)):
             return "not-a-die"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
 

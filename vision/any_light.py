@@ -1,7 +1,7 @@
 """The light of a picture without a mat: how bright white would be, and nothing about its colour.
 
 No floor's colour is known, so none is balanced; cameras balance their own pictures, and the network that reads these
-faces was trained under lamps of every colour.
+faces was trained under lamps of every colour. In a tray of one's own it is known how the lamps' colour has changed.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,24 @@ _MOST_BURNT, _SURE_THOUGH_BURNT = 0.15, 0.97
 """Of a face that seems white: of 10 glared stickers of other colours 6 are left then, of 121 white ones 2."""
 
 
+NO_COLOR = (1.0, 1.0, 1.0)
+
+
 @dataclass(frozen=True)
 class PlainLight:
-    """Light of one brightness: ``white`` is the linear value (0 to 1) of white paper, in all three channels."""
+    """Light of one brightness: ``white`` is the linear value (0 to 1) of white paper, ``color`` how much of it each
+    channel has (blue, green, red), 1 on average."""
 
     white: float
+    color: tuple[float, ...] = NO_COLOR
 
     def reflectance(self, pixels: Pixels, at_px: Point) -> Reflectance:
         """As ``vision.patches.Light``; the place does not matter."""
-        return np.asarray(to_linear(pixels) / np.float32(self.white), np.float32)
+        return np.asarray(to_linear(pixels) / (self.white * np.array(self.color, np.float32)), np.float32)
 
 
-def light_of(frame: Pixels) -> PlainLight:
-    """The light of a picture (uint8 BGR), from the brightest half percent of it.
+def light_of(frame: Pixels, color: tuple[float, ...] = NO_COLOR) -> PlainLight:
+    """The light of a picture (uint8 BGR), from the brightest half percent of it; its ``color`` as in ``PlainLight``.
 
     >>> light_of(np.full((40, 60, 3), 255, np.uint8)).white
     1.0
@@ -43,7 +48,7 @@ def light_of(frame: Pixels) -> PlainLight:
     size = (max(round(frame.shape[1] * scale), 1), max(round(frame.shape[0] * scale), 1))
     small = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
     brightest = float(np.percentile(to_linear(small).max(axis=2), _BRIGHTEST_SHARE))
-    return PlainLight(round(float(np.clip(brightest, _LEAST_WHITE, 1.0)), 4))
+    return PlainLight(round(float(np.clip(brightest, _LEAST_WHITE, 1.0)), 4), color)
 
 
 def may_be_made_white(frame: Pixels, outline_px: Sequence[Point], sure: float) -> bool:

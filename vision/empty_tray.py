@@ -36,6 +36,11 @@ _LEAST_LEVELS = 12.0  # sRGB levels by which a frame differs from noise and from
 _LEAST_NOISES = 6.0  # the same in medians of what an empty floor differs from itself
 _BESIDE = 1.0
 _LEAST_SPECK_MM2 = 6.0
+_BURNT = 0.97  # of the linear value
+_OTHER_LAMPS = 1.12
+"""By how many times one channel changes more than another where the lamps' colour does: in 32 drawn trays with twelve
+dice and as much light as when they were empty, half of it or twice as much, at most 1.10."""
+_LEAST_OF_LAMP = 0.3  # of a channel; lamps of 2500 K leave 0.39 of blue, and a floor without any tells nothing of it
 _CHANGED = 0.5  # how far what has changed, and may be a shadow, counts as standing out
 
 
@@ -144,13 +149,23 @@ class EmptyTray:
         size = (columns, rows)
         spread = cv2.resize(np.exp(shape - np.median(shape)).astype(np.float32), size, interpolation=cv2.INTER_AREA)
         if self._white is None:
-            things = light[mask > 0]
+            lamp = self._change_of_color(light, mask)
+            things = light[mask > 0] / lamp
             brightest = float(np.percentile(things.max(axis=1), 99)) if len(things) > 50 else 0.6
-            white = np.full(3, np.clip(brightest, 0.35, 1.0))
-            cells = np.repeat(spread[..., None], 3, axis=-1) * white
+            cells = spread[..., None] * lamp * np.clip(brightest, 0.35, 1.0)
         else:
             cells = spread[..., None] * np.array(self._white) * cv2.resize(change, size, interpolation=cv2.INTER_AREA)
         return np.asarray(np.clip(cells, 0.02, 1.5) * FLOOR_LINEAR, np.float32)
+
+    def _change_of_color(self, light: Linear, mask: Mask) -> Linear:
+        """By how much more each channel has changed than all together since the empty picture: (3,), 1 on average."""
+        floor = (mask == 0) & (self.view.seen > 0)
+        if not floor.any():
+            return np.ones(3, np.float32)
+        change = light[floor].sum(axis=0) / np.maximum(self._empty[floor].sum(axis=0), 1e-4)
+        if change.max() < _OTHER_LAMPS * change.min():
+            return np.ones(3, np.float32)
+        return np.asarray(np.maximum(change / change.mean(), _LEAST_OF_LAMP), np.float32)
 
 
 def _linear(view: Pixels) -> Linear:
@@ -189,6 +204,10 @@ def _change_of_light(light: Linear, empty: Linear, seen: Mask) -> Linear:
     size = (light.shape[1] // CELL_PX * 3, light.shape[0] // CELL_PX * 3)
     now, then = (cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (light, empty))
     logs = np.log((now + 2e-3) / (then + 2e-3)).astype(np.float64)
+    # A channel that the camera has burnt out shows less of a change than there is: there it is the others'.
+    burnt = now >= _BURNT
+    others = np.where(burnt, -np.inf, logs).max(axis=-1, keepdims=True)
+    logs = np.where(burnt, np.maximum(logs, others), logs)
     small = np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_NEAREST), np.uint8)
     fitted = np.exp(_surface(logs, small)).astype(np.float32)
     return np.asarray(cv2.resize(fitted, light.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)

@@ -119,6 +119,12 @@ class Floor:
         """Whether paper and roll area differ as on the mat; another sheet may carry the same markers."""
         return bool(self.paper_gain.min() >= _LEAST_PAPER_GAIN)
 
+    @property
+    def lamp_color(self) -> tuple[float, ...]:
+        """How much of the light is in each channel (blue, green, red), 1 on average."""
+        seen = self.light.mean(axis=(0, 1))
+        return tuple((seen / seen.mean()).tolist())
+
     def window(self, part: tuple[slice, slice]) -> Linear:
         """The light for every pixel of a part (rows, columns) of the view: float32, (h, w, 3)."""
         rows, columns = part

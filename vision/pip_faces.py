@@ -22,6 +22,7 @@ _LEAST_BY_ALL = 0.95  # of three networks of faces together, each of which think
 _SURE_OF_MORE, _SURE_OF_MORE_BY_ALL = 0.99, 0.98  # of more pips than there are blobs
 _PLAIN_TO_ALL = 0.9  # of all together, where the counting network is as sure: no blobs are needed then
 _LEAST_IF_FAINT, _LEAST_BESIDE_IF_FAINT = 0.98, 0.9  # where the detector is not sure that it is a face
+_LEAST_BY_ALL_IF_FAINT = 0.98  # where the blobs say the same, too
 _MOST_OF_OTHERS = 0.3  # of a face of another kind
 
 
@@ -59,6 +60,7 @@ def pips_seen(
     is_seen_twice = also >= max(beside.values())
     if is_faint:
         is_sure = is_seen_twice and sure >= _LEAST_IF_FAINT and also >= _LEAST_BESIDE_IF_FAINT
+        is_sure = is_sure or (counted == shown and sure >= _LEAST_IF_SEEN_TWICE and by_all >= _LEAST_BY_ALL_IF_FAINT)
     else:
         twice = is_seen_twice and sure >= _LEAST_IF_SEEN_TWICE
         alone = sure >= _LEAST_ALONE and also >= _LEAST_BESIDE

@@ -18,6 +18,7 @@ from vision.candidate import Candidate
 from vision.detector import Found
 from vision.dice import ACTION_DIE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.framed import is_framed_in_blue
+from vision.light import MatLight
 from vision.look import points
 from vision.network import NOTHING, FaceNetwork
 from vision.opinions import (
@@ -34,7 +35,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
+from vision.patches import Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.reds import Told, is_doubtful, is_one_awaited, may_be_either, rather_awaited, tell, told_apart
@@ -78,7 +79,7 @@ class TrayFaces:
 
     frame: Pixels
     camera: Camera
-    light: Light
+    light: MatLight
     faces: FaceNetwork
     apart: AnyFloor
     found: Sequence[Found]
@@ -156,7 +157,8 @@ class TrayFaces:
 
         Not one that shows a single pip: that may be all that is seen of another face, where a lamp is mirrored in it.
         """
-        die = self.apart.read_one(self.frame, face, self.found, self.kinds)
+        color = self.light.floor.lamp_color
+        die = self.apart.read_one(self.frame, face, self.found, self.kinds, lamp_color=color)
         return die if isinstance(die, ReadDie) and (die.kind, die.face) != (PIP_DIE, "1") else None
 
     def _judged_alone(self, face: Found) -> ReadDie | None:

@@ -66,3 +66,35 @@ def test_a_large_face_takes_the_place_of_its_pips_only_if_it_is_surely_read() ->
     assert with_large(found, [large], frame, as_die) == found
     assert with_large(found, [large], pictured(3), lambda one: as_die(one) if one is large else "unsure") == found
     assert with_large(found, [large], frame, lambda one: "unsure") == found
+
+
+def test_one_of_the_pips_of_a_large_face_may_look_like_a_die() -> None:
+    corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 140.0), (60.0, 140.0))
+    large = Found("cube", 0.5, (100.0, 100.0), 56.6, corners)
+    pips = [face(82, 82, 9, 0.8), face(118, 118, 9, 0.7)]
+    frame = pictured(4)
+    assert with_large(pips, [large], frame, lambda one: as_die(one) if one in (large, pips[0]) else "unsure") == [
+        large
+    ]
+    # Nor may anything be read that is too large for a pip: a die lies on a token, or two lie together.
+    beside = [face(82, 82, 20, 0.8), pips[1]]
+    kept = with_large(beside, [large], frame, lambda one: as_die(one) if one in (large, beside[0]) else "unsure")
+    assert kept == beside
+
+
+def test_a_die_that_cannot_be_read_as_it_is_outlined_may_be_read_as_it_is_seen_from_afar() -> None:
+    corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 140.0), (60.0, 140.0))
+    large = Found("cube", 0.5, (100.0, 100.0), 56.6, corners)
+    askew = face(104, 97, 68, 0.7)
+    frame = pictured(4)
+    assert with_large([askew], [large], frame, lambda one: as_die(one) if one is large else "unsure") == [large]
+    assert with_large([askew], [large], frame, as_die) == [askew]
+
+
+def test_a_large_die_whose_pips_cannot_be_counted_must_be_surer() -> None:
+    corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 140.0), (60.0, 140.0))
+    large = Found("cube", 0.5, (100.0, 100.0), 56.6, corners)
+    plain = np.full((200, 200, 3), 90, np.uint8)
+    for confidence, expected in ((0.998, [large]), (0.98, [])):
+        die = ReadDie(PIP_DIE, None, "4", confidence, large.center_px, None, large.outline_px)
+        assert with_large([], [large], plain, lambda _, die=die: die) == expected

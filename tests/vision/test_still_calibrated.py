@@ -72,6 +72,14 @@ def test_another_light_is_named(rig: Rig) -> None:
     assert tray_findings(rig.empty(), dimmed, px_per_mm(rig)) == (Finding.LIGHT_CHANGED,)
 
 
+@pytest.mark.parametrize(("kelvin", "findings"), [(2500.0, (Finding.LIGHT_CHANGED,)), (4500.0, ())])
+@pytest.mark.parametrize("floor", ["felt", "wood", "cloth"])
+def test_lamps_of_another_color_are_named(floor: str, kelvin: float, findings: tuple[Finding, ...]) -> None:
+    rig = Rig(floor, 31)
+    frame, _ = rig.changed(kelvin=kelvin).throw(1, "pip-die", 14)
+    assert tray_findings(rig.empty(), frame, px_per_mm(rig)) == findings
+
+
 def test_a_mat_that_slid_is_measured_in_millimetres() -> None:
     camera = camera_above()
     assert moved_mm(camera, camera) < 1e-6

@@ -11,7 +11,9 @@ import pytest
 
 from calibration.detector_model import any_floor
 from calibration.steps import Known, look_at_tray
+from device.scoring import judge_dice
 from device.trained import trained_reader
+from tests.benchmarks.accuracy import as_labelled
 from tests.vision.rig import Rig
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, PIP_DIE, RIG_DIE
 from vision.reading import Pixels, ReadDie
@@ -103,3 +105,16 @@ def test_a_red_face_that_may_be_a_stickers_is_read_where_cubes_alone_are_awaited
     red = [(label, die) for label, die in read if label["face"] == "red" and label["readable"]]
     assert red
     assert all(die is not None and shows(die, label) for label, die in red)
+
+
+@pytest.mark.parametrize(("floor", "seed", "kelvin"), [("felt", 33, 2500.0), ("wood", 32, 8000.0)])
+def test_lamps_that_have_changed_their_color_since_make_no_sticker_another(
+    floor: str, seed: int, kelvin: float
+) -> None:
+    rig = Rig(floor, seed, 4500.0)
+    profile = look_at_tray([rig.empty()], Known(any_floor=any_floor()), is_lit_well=True).known.profile
+    frame, labels = rig.changed(kelvin=kelvin).throw(100 * seed + 1, RIG_DIE, 5)
+    dice = trained_reader(profile).read(np.ascontiguousarray(frame), {RIG_DIE}).dice
+    judged = judge_dice([as_labelled(label) for label in labels], dice)
+    assert sum(each.is_right for each in judged) >= 2
+    assert all(each.is_right for each in judged if each.die is not None)
