@@ -36,7 +36,7 @@ _LEAST_LEVELS = 12.0  # sRGB levels by which a frame differs from noise and from
 _LEAST_NOISES = 6.0  # the same in medians of what an empty floor differs from itself
 _BESIDE = 1.0
 _LEAST_SPECK_MM2 = 6.0
-_BURNT = 0.97  # of the linear value
+_BURNT = 0.97  # of the linear value: what a channel has where the camera can show no more
 _OTHER_LAMPS = 1.12
 """By how many times one channel changes more than another where the lamps' colour does: in 32 drawn trays with twelve
 dice and as much light as when they were empty, half of it or twice as much, at most 1.10."""

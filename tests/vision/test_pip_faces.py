@@ -54,6 +54,22 @@ def test_what_is_counted_otherwise_is_left(counter: NumberNetwork) -> None:
         assert pips_seen(counter, turned(one.patch), {label: 1.0}, int(one.face) % 6 + 1, False) is None
 
 
+def test_where_it_is_not_sure_that_it_is_a_face_all_must_agree(counter: NumberNetwork) -> None:
+    drawn = [one for one in itertools.islice(flat_cubes(31, {PIP_DIE: 1.0}), 400) if one.kind == PIP_DIE]
+    chances = counter.chances([turned(one.patch) for one in drawn]).max(axis=1)
+    less_sure = [one for one, sure in zip(drawn, chances, strict=True) if 0.91 < sure < 0.97]
+    assert less_sure
+    for one in less_sure:
+        looks = turned(one.patch)
+        shown = int(counter.chances([looks])[0].argmax())
+        label = (PIP_DIE, str(shown), None)
+        seen = pips_seen(counter, looks, {label: 1.0}, shown, True, {label: 0.99})
+        assert seen is not None
+        assert seen[0] == label
+        assert pips_seen(counter, looks, {label: 1.0}, shown, True, {label: 0.97}) is None
+        assert pips_seen(counter, looks, {label: 1.0}, None, True, {label: 0.99}) is None
+
+
 def test_a_face_of_another_kind_is_not_counted() -> None:
     assert may_be_pips({(PIP_DIE, "1", None): 0.4, (PIP_DIE, "2", None): 0.3, ("nothing", "", None): 0.3})
     assert not may_be_pips({(PIP_DIE, "1", None): 0.5, ("chance-cube", "red", "red"): 0.5})
