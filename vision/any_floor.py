@@ -55,7 +55,7 @@ _LEAST_IF_FAINT = 0.9  # where the detector is less sure
 # nine that were wrong.
 _LEAST_IF_DISPUTED = 0.8  # where one of the networks sees something else
 _RATHER_NOTHING = 0.5  # of one network, that it is no face
-_SURE_THOUGH_FLAT, _SURE_PIPS = 0.95, 0.9  # of 938 photographed dice 2 were taken for prints that had less than 0.95
+_SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _LEAST_BODY = 0.97
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
@@ -183,8 +183,7 @@ class AnyFloor:
             return "unsure"
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
-        is_sure = sure >= (_SURE_PIPS if kind == PIP_DIE else _SURE_THOUGH_FLAT)
-        if (is_plain or not is_sure) and _is_flat(frame, face, allowed >= set(KINDS)):
+        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
             return "not-a-die"
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
 

@@ -22,7 +22,7 @@ _LEAST_BY_ALL = 0.95  # of three networks of faces together, each of which think
 _SURE_OF_MORE, _SURE_OF_MORE_BY_ALL = 0.99, 0.98  # of more pips than there are blobs
 _PLAIN_TO_ALL = 0.9  # of all together, where the counting network is as sure: no blobs are needed then
 _LEAST_IF_FAINT, _LEAST_BESIDE_IF_FAINT = 0.98, 0.9  # where the detector is not sure that it is a face
-_LEAST_BY_ALL_IF_FAINT = 0.98  # where the blobs say the same, too: 3 of 938 photographed dice are read for it
+_LEAST_BY_ALL_IF_FAINT = 0.98  # where the blobs say the same, too; one of 938 photographed dice is read for it
 _MOST_OF_OTHERS = 0.3  # of a face of another kind
 
 
