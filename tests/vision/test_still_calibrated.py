@@ -67,6 +67,15 @@ def test_a_paper_without_pattern_is_no_change(seed: int) -> None:
         assert tray_findings(rig.empty(), frame, px_per_mm(rig)) == ()
 
 
+@pytest.mark.parametrize(
+    ("seed", "stops", "throw", "count"), [(74003, 0.0, 740034, 5), (74003, 0.0, 770065, 5), (77006, 1.5, 770060, 0)]
+)
+def test_noise_above_the_grain_of_wood_is_no_change(seed: int, stops: float, throw: int, count: int) -> None:
+    rig = Rig("wood", seed)
+    frame, _ = rig.changed(stops=stops).throw(throw, "number-die", count)
+    assert Finding.CAMERA_MOVED not in tray_findings(rig.empty(), frame, px_per_mm(rig))
+
+
 def test_another_light_is_named(rig: Rig) -> None:
     dimmed = np.asarray(rig.empty() // 2, np.uint8)
     assert tray_findings(rig.empty(), dimmed, px_per_mm(rig)) == (Finding.LIGHT_CHANGED,)
