@@ -14,6 +14,9 @@ _CHANNELS = 4  # blue, green, red, and their mean
 _PLACES = (-0.5, 0.0, 0.5)  # of pips, in half sides; makers vary by 0.1
 _OFF_PLACE = 0.24
 _SPREAD = (0.3, 0.75)  # of pips of a 2 to 6 from the middle, in half sides, along each axis
+_ROW, _ASIDE_OF_ROW = (0.25, 0.5), 0.15
+"""Of two pips side by side, half their distance and how far they lie aside: five photographed ones have 0.38 to 0.45
+and 0.08 at most."""
 _PIP_AREA = (0.010, 0.13)  # of the face; that of a lone pip may be larger
 _MOST_UNEVEN = 2.2  # largest pip by smallest
 _LEAST_CONTRAST = 22.0  # grey levels between pip and body
@@ -90,6 +93,8 @@ def _is_a_face(places: Floats) -> bool:
     count = len(places)
     if np.abs(places.mean(axis=0)).max() > 0.2:
         return False
+    if count == 2 and _in_a_row(places):
+        return True
     away = np.abs(places).max(axis=1)
     central = away < _OFF_PLACE
     if central.sum() != count % 2:
@@ -105,6 +110,13 @@ def _is_a_face(places: Floats) -> bool:
         return False
     between = np.abs(corners[beside])
     return bool((between.min(axis=1) < _OFF_PLACE).all()) and _opposite(corners)
+
+
+def _in_a_row(places: Floats) -> bool:
+    """Whether two pips lie side by side along an edge, as on dice from China, and not across."""
+    half = float(np.linalg.norm(places[0] - places[1])) / 2
+    aside = np.abs(places).max(axis=0).min()
+    return bool(_ROW[0] < half < _ROW[1] and aside < _ASIDE_OF_ROW)
 
 
 def _opposite(places: Floats) -> bool:

@@ -5,18 +5,16 @@ Needs PyTorch and onnx (the dependency group ``train``); nothing else in Croupie
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from calibration.detection.crops import Source, read_sources
 from calibration.detection.fit import fit
 from calibration.detection.measure import measure
-from calibration.detection.network import DetectorNetwork
-from calibration.training.typed import as_typed
+from calibration.detection.network import from_onnx
+from calibration.training.typed import origin, write_card
 
 
 def _arguments() -> argparse.Namespace:
@@ -27,7 +25,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=900, help="how long to train")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--begin-with", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--begin-with", type=Path, help="a detector (.onnx) to go on from")
     return parser.parse_args()
 
 
@@ -44,23 +42,13 @@ def main() -> int:
     torch.set_num_threads(asked.threads)
     sources = _sources(asked.pictures)
     print(f"{len(sources)} pictures with {sum(len(s.faces) for s in sources)} dice", flush=True)
-    earlier = None
-    if asked.begin_with:
-        earlier = DetectorNetwork()
-        earlier.load_state_dict(torch.load(asked.begin_with, weights_only=True))
+    earlier = from_onnx(asked.begin_with.read_bytes()) if asked.begin_with else None
     network = fit(sources, asked.seconds, asked.seed, lambda line: print(line, flush=True), earlier)
-    torch.save(network.state_dict(), asked.out.with_suffix(".pt"))
     onnx = network.to_onnx()
-    card: dict[str, Any] = {
-        "seed": asked.seed,
-        "command": as_typed("calibration.detection"),
-        "torch": torch.__version__,
-        "pictures": len(sources),
-        "score": {folder.name: measure(onnx, read_sources(folder)) for folder in asked.held_back},
-    }
     asked.out.write_bytes(onnx)
-    asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n", "utf-8")
-    print(json.dumps(card, indent=1))
+    score = {folder.name: measure(onnx, read_sources(folder)) for folder in asked.held_back}
+    card = origin("calibration.detection", asked) | {"torch": torch.__version__, "pictures": len(sources)}
+    write_card(asked.out, card | {"score": score})
     return 0
 
 

@@ -72,8 +72,7 @@ def fit(
     """A network trained on crops of ``sources`` for about ``seconds``, from ``begin_with`` on where it is given."""
     torch.manual_seed(seed)
     network = (begin_with or DetectorNetwork()).to(memory_format=torch.channels_last)
-    network.train()
-    peak = PEAK_RATE if begin_with is None else PEAK_RATE / 2
+    peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
     optimizer = torch.optim.AdamW(network.parameters(), peak, weight_decay=1e-3)
     mean = RunningMean(network, AVERAGE_DECAY)
     queue = _ahead(sources, seed)

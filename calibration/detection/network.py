@@ -124,3 +124,23 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         model.ir_version = 7
         onnx.checker.check_model(model)
         return bytes(model.SerializeToString())
+
+
+def from_onnx(onnx_file: bytes) -> DetectorNetwork:
+    """The detector in a file that ``to_onnx`` wrote, to be trained further; its norms only scale and shift now."""
+    held = {
+        tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy())
+        for tensor in onnx.load_from_string(onnx_file).graph.initializer
+    }
+    network = DetectorNetwork()
+    with torch.no_grad():
+        for name, convolution in network.layers.items():
+            convolution.weight.copy_(held[name + "_w"])
+            norm = network.norms[name]
+            norm.bias.copy_(held[name + "_b"])
+            norm.running_var.fill_(1 - norm.eps)
+            norm.eval()
+        for name, dense in (("up8", network.up8), ("up4", network.up4), ("head", network.head)):
+            dense.weight.copy_(held[name + "_w"])
+            dense.bias.copy_(held[name + "_b"])
+    return network

@@ -10,6 +10,7 @@ import click
 import cv2
 import numpy as np
 
+from calibration.synthesis.dice import any_die, any_round_die
 from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import HARD, picture
@@ -27,6 +28,7 @@ QUALITY = 92  # the sensor has been through a JPEG of its own already
 @click.option("--mixed", is_flag=True, help="All kinds may lie on one picture.")
 @click.option("--condition", type=click.Choice(["clean", *HARD, "any"]), default="any", show_default=True)
 @click.option("--most", type=click.IntRange(1, 24), default=8, show_default=True, help="Most dice on a picture.")
+@click.option("--round", "are_round", is_flag=True, help="A ball cuts off the corners of pip dice.")
 @click.option(
     "--fonts", type=click.Path(exists=True, path_type=Path), multiple=True, help="A TrueType file for numbers."
 )
@@ -39,6 +41,7 @@ def main(
     mixed: bool,
     condition: str,
     most: int,
+    are_round: bool,
     fonts: tuple[Path, ...],
 ) -> None:
     """Draws COUNT labelled pictures of dice into the folder OUT."""
@@ -57,7 +60,15 @@ def main(
             rng = np.random.default_rng([seed, number])
             lying = chosen if mixed else (str(rng.choice(list(chosen))),)
             under = str(rng.choice([f for f in FLOORS if f != "mat"])) if floor == "any" else floor
-            drawn = picture(rng, under, lying, None if condition == "any" else condition, most, fonts)
+            drawn = picture(
+                rng,
+                under,
+                lying,
+                None if condition == "any" else condition,
+                most,
+                fonts,
+                make=any_round_die if are_round else any_die,
+            )
             name = f"s{number:05d}.jpg"
             cv2.imwrite(str(out / name), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
             labels.write(json.dumps({"image": name, "source": "rendered", **drawn.label}) + "\n")

@@ -4,7 +4,8 @@ What the games say of the dice (faces, bodies, which faces lie opposite) holds f
 left to chance: shades, sizes, rounding, stickers and their misplacement, pips, hands, wear, gloss.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -26,7 +27,11 @@ from calibration.synthesis.design import (
 from calibration.synthesis.glyphs import any_glyph
 from calibration.synthesis.number_dice import number_die
 from calibration.synthesis.paint import Brush, Floats, clouds, coat, near, placed, plain, rounded_square, wear
+from calibration.synthesis.solids import ball_cut_cube
 from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
+
+Maker = Callable[[np.random.Generator, str, float, Sequence[Path]], Design]
+"""Designs a die of a kind, so many mm wide, its numbers in one of the fonts."""
 
 RIG_BODIES = {"black": (24, 24, 26), "dark grey": (62, 62, 66), "white": (238, 238, 236), "cream": (232, 222, 190)}
 RIG_STICKERS = {"blue": BLUE, "gold": GOLD, "black": (28, 28, 30), "red": RED, "green": GREEN, "purple": PURPLE}
@@ -189,7 +194,7 @@ INKS = (RED, BLUE, GREEN, GOLD, (240, 230, 60), (235, 120, 40), (90, 60, 40), (2
 _LEAST_CONTRAST = 22.0  # of lightness: red pips on black dice have 30
 _LEAST_HUE = 0.45  # spread over the channels of the cube roots' difference: red on blue has 0.6
 
-PIP_PLACES = {
+PIP_PLACES: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -214,8 +219,25 @@ def _telling_ink(rng: np.random.Generator, body: Floats, usual: Floats) -> Float
     return usual
 
 
-def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | None = None) -> Design:
-    """A die with one to six pips; opposite faces add up to seven."""
+_EASTERN = 0.15  # of bright pip dice: a large red pip alone, four red ones
+_ROUND_EASTERN, _SIDE_BY_SIDE = (
+    0.5,
+    0.6,
+)  # of bright round ones; of these, whose two pips lie not across, but in a row
+_ROW = (0.6, 0.95)  # of two such pips' distance from the middle along one axis, of that of others
+
+
+def pip_die(
+    rng: np.random.Generator,
+    size_mm: float | None = None,
+    body: str | None = None,
+    eastern: float = _EASTERN,
+    side_by_side: float = 0.0,
+) -> Design:
+    """A die with one to six pips; opposite faces add up to seven.
+
+    ``eastern`` of the bright ones have red pips; of these, ``side_by_side`` have two pips in a row along an edge.
+    """
     size, solid = any_cube(rng, size_mm, 0.24)
     brush = Brush()
     names = list(PIP_BODIES)
@@ -235,9 +257,13 @@ def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | 
     radius = rng.uniform(0.13, 0.23)
     variant = "western"
     special = {}
-    if rng.random() < 0.15 and bright:
+    layout = dict(PIP_PLACES)
+    if rng.random() < eastern and bright:
         variant = "eastern"
         special = {1: (near(RED, rng), rng.uniform(1.2, 2.0)), 4: (near(RED, rng), 1.0)}
+        if side_by_side and rng.random() < side_by_side:
+            row = rng.uniform(*_ROW)
+            layout[2] = ((-row, 0), (row, 0))
     faces = np.array([(1, 6), (2, 5), (3, 4)])[rng.permutation(3)]
     faces = np.array([pair[:: int(rng.choice([-1, 1]))] for pair in faces]).ravel()
     depth = float(rng.choice([0, 0.6, 1.0]))
@@ -247,7 +273,7 @@ def pip_die(rng: np.random.Generator, size_mm: float | None = None, body: str | 
     tall = rng.uniform(0.85, 1.0)
     art = []
     for pips in faces:
-        places = np.array(PIP_PLACES[int(pips)], float) * spread
+        places = np.array(layout[int(pips)], float) * spread
         if pips == 6 and rng.random() < 0.5:
             places *= [tall, 1]
         places = placed(places, rng.normal(0, 0.008, 2), 90.0 * int(rng.integers(4)))
@@ -290,3 +316,13 @@ def any_die(rng: np.random.Generator, kind: str, size_mm: float | None = None, f
         return number_die(rng, None, fonts)
     makers = {CHANCE_CUBE: chance_cube, RIG_DIE: rig_die, ACTION_DIE: action_die, PIP_DIE: pip_die}
     return makers[kind](rng, size_mm)
+
+
+def any_round_die(
+    rng: np.random.Generator, kind: str, size_mm: float | None = None, fonts: Sequence[Path] = ()
+) -> Design:
+    """As ``any_die``, but a ball cuts the corners off pip dice, half of the bright ones of which are eastern."""
+    if kind != PIP_DIE:
+        return any_die(rng, kind, size_mm, fonts)
+    design = pip_die(rng, size_mm, eastern=_ROUND_EASTERN, side_by_side=_SIDE_BY_SIDE)
+    return replace(design, solid=ball_cut_cube(design.size_mm, rng.uniform(0.62, 0.8)))

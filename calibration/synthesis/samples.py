@@ -3,7 +3,7 @@
 Every sample has its own room, lamp, camera, floor and die; only floors are kept for a while, since they take longest.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis import clutter
-from calibration.synthesis.design import Design
-from calibration.synthesis.dice import any_die
+from calibration.synthesis.dice import Maker, any_die
 from calibration.synthesis.floors import FLOORS, Floor, any_floor, linear_plane
 from calibration.synthesis.lights import Lighting, any_lighting
 from calibration.synthesis.number_dice import number_die
@@ -36,9 +35,6 @@ KIND_SHARES = {"chance-cube": 0.09, "rig-die": 0.25, "pip-die": 0.22, "action-di
 LEAST_SEEN = 0.93
 """A face of which less is seen than this is not taught as itself; below ``MOST_COVERED`` it is taught as nothing."""
 MOST_COVERED = 0.7
-
-Maker = Callable[[np.random.Generator, str, float, Sequence[Path]], Design]
-"""Designs a die of a kind, so many mm wide, its numbers in one of the fonts."""
 
 MAT_GREY = 0.305
 """Linear reflectance of the mat's grey, sRGB 150."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.synthesis import clutter
 from calibration.synthesis.design import Design
-from calibration.synthesis.dice import any_die
+from calibration.synthesis.dice import Maker, any_die
 from calibration.synthesis.floors import Floor, any_floor
 from calibration.synthesis.lights import Lighting, any_lighting
 from calibration.synthesis.optics import Camera, overhead_camera
@@ -73,8 +73,12 @@ def picture(
     most_dice: int = 8,
     fonts: Sequence[Path] = (),
     things: Others | None = None,
+    make: Maker = any_die,
 ) -> Picture:
-    """One picture; ``condition`` is ``"clean"``, one of ``HARD``, or None for any; ``things`` lays what is no die."""
+    """One picture; ``condition`` is ``"clean"``, one of ``HARD``, or None for any.
+
+    ``things`` lays what is no die, ``make`` makes the dice.
+    """
     if condition is None:
         condition = "clean" if rng.random() < 0.6 else str(rng.choice(HARD))
     if condition == "stacked":  # only cubes stay on one another
@@ -82,7 +86,7 @@ def picture(
     camera = overhead_camera(rng, tilt_deg=22.0 if condition == "tilt" else 7.0)
     lighting = _lighting(rng, camera, condition)
     floor = any_floor(rng, floor_name)
-    dice = _dice(rng, kinds, condition, int(rng.integers(min(1, most_dice), most_dice + 1)), fonts)
+    dice = _dice(rng, kinds, condition, int(rng.integers(min(1, most_dice), most_dice + 1)), fonts, make)
     others, clutter_names = (things or lay_others)(rng, dice, condition)
     drawn = draw(camera, lighting, floor, [die.thing for die in dice] + others)
     sensor = _sensor(rng, lighting, drawn, condition)
@@ -122,11 +126,16 @@ def _sensor(rng: np.random.Generator, lighting: Lighting, drawn: Drawn, conditio
 
 
 def _dice(
-    rng: np.random.Generator, kinds: Sequence[str], condition: str, count: int, fonts: Sequence[Path]
+    rng: np.random.Generator,
+    kinds: Sequence[str],
+    condition: str,
+    count: int,
+    fonts: Sequence[Path],
+    make: Maker = any_die,
 ) -> list[Die]:
     size = rng.uniform(12, 19)
     designs = [
-        any_die(rng, str(rng.choice(list(kinds))), size, fonts)
+        make(rng, str(rng.choice(list(kinds))), size, fonts)
         for _ in range(max(count, 2 if condition in ("touching", "stacked") else 0))
     ]
     dice: list[Die] = []

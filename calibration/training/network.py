@@ -99,5 +99,21 @@ def from_onnx(onnx_file: bytes, classes: int, plan: Plan = FACES) -> Faces:
     return network
 
 
+def between(before: Faces, after: Faces, share: float) -> Faces:
+    """A network whose weights lie between two: ``share`` of ``after``, which was trained further from ``before``.
+
+    It keeps of the first what the second has forgotten (Wortsman et al., Robust fine-tuning of zero-shot models,
+    2022). Both are of one plan.
+    """
+    first, second = before.state_dict(), after.state_dict()
+    mean = {
+        name: torch.lerp(first[name], weights, share) if weights.is_floating_point() else weights
+        for name, weights in second.items()
+    }
+    network = Faces(len(mean["last.bias"]), after.plan)
+    network.load_state_dict(mean)
+    return network.eval()
+
+
 def _array(values: torch.Tensor) -> np.ndarray:
     return values.detach().cpu().numpy().astype(np.float32)

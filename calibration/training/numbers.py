@@ -137,6 +137,9 @@ def _flat_patches(asked: argparse.Namespace) -> PatchSet:
 def main() -> int:
     asked = _parser().parse_args()
     torch.set_num_threads(1)
+    held = {
+        folder.name: cut_numbers(folder, 1) for folder in asked.held_back
+    }  # first: what is missing is said at once
     parts = [_flat_patches(asked), *(cut_numbers(folder, LOOKS) for folder in asked.stills)]
     train = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
     print(f"{len(train)} patches to train on", flush=True)
@@ -145,7 +148,6 @@ def main() -> int:
     network = fit(
         train, five, CLASSES, asked.passes, asked.seed, lambda line: print(line, flush=True), begin, NUMBERS
     )
-    held = {folder.name: cut_numbers(folder, 1) for folder in asked.held_back}
     raw = {name: mean_of_turns(network, part.patches) for name, part in held.items()}
     first = asked.held_back[0].name
     temperature = best_temperature(raw[first].astype(np.float32), held[first].classes)

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis.design import Design
-from calibration.synthesis.dice import any_die, pip_die
+from calibration.synthesis.dice import Maker, any_die, pip_die
 from calibration.synthesis.flat_cubes import flat_cubes
-from calibration.synthesis.samples import KIND_SHARES, Maker, Sample, samples
+from calibration.synthesis.samples import KIND_SHARES, Sample, samples
 from calibration.training.labels import face_labels
 from vision.dice import PIP_DIE
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.synthesis.dice import any_die
+from calibration.synthesis.dice import any_die, any_round_die
 from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
@@ -43,6 +43,18 @@ def test_the_mat_lies_where_the_label_says() -> None:
             flat, np.array(camera["rvec"]), np.array(camera["tvec"]), np.array(camera["K"]), np.array(camera["dist"])
         )
         assert np.abs(found.reshape(4, 2) - want.reshape(4, 2)).max() < 1.0
+
+
+def test_round_dice_are_cubes_whose_corners_a_ball_cuts_off() -> None:
+    for seed in range(8):
+        design = any_round_die(np.random.default_rng(seed), "pip-die", 16.0)
+        pairs = list(zip(design.faces[::2], design.faces[1::2], strict=True))
+        assert all(int(one) + int(other) == 7 for one, other in pairs)
+        corners = np.concatenate([design.solid.facets.reshape(-1, 3), *design.solid.outlines])
+        assert np.abs(corners).max() <= 8.0 + 1e-6
+        assert np.linalg.norm(corners, axis=1).max() < 0.81 * 16  # a sharp cube's reach 0.87
+    first, second = (make(np.random.default_rng(5), "rig-die", 16.0) for make in (any_die, any_round_die))
+    assert first.faces == second.faces and np.array_equal(first.solid.facets, second.solid.facets)
 
 
 def test_faces_that_the_games_say_are_opposite_are() -> None:

@@ -45,6 +45,23 @@ def test_pips_are_counted_dark_on_light_and_light_on_dark(count: int, turns: int
     assert count_pips(pip_face(count, 30, 230, turns), SQUARE) == count
 
 
+def pips_at(*places: tuple[float, float]) -> Pixels:
+    """A light face with pips there, in half sides from its middle."""
+    pixels = np.full((104, 104, 3), 90, np.uint8)
+    cv2.rectangle(pixels, (20, 20), (83, 83), (235, 235, 235), -1)
+    for x, y in places:
+        cv2.circle(pixels, (round(51.5 + 31.5 * x), round(51.5 + 31.5 * y)), 6, (160, 60, 40), -1, cv2.LINE_AA)
+    return pixels
+
+
+def test_two_pips_may_lie_side_by_side() -> None:
+    for aside in (0.0, 0.08):
+        assert count_pips(pips_at((-0.42, aside), (0.42, aside)), SQUARE) == 2
+        assert count_pips(pips_at((aside, -0.3), (aside, 0.5)), SQUARE) == 2
+    for stray in (((-0.42, 0.3), (0.42, 0.3)), ((-0.6, 0.0), (0.6, 0.0)), ((-0.15, 0.0), (0.7, 0.0))):
+        assert count_pips(pips_at(*stray), SQUARE) is None  # half a four, the middle of a six, or spots
+
+
 def test_blobs_that_are_no_face_are_not_counted() -> None:
     speckled = np.random.default_rng(1).integers(0, 256, (104, 104, 3), dtype=np.uint8)
     bare = np.full((104, 104, 3), 200, np.uint8)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from calibration.synthesis.__main__ import QUALITY
+from calibration.synthesis.dice import any_die, any_round_die
 from calibration.synthesis.scene import picture
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
-from vision.dice import ACTION_DIE, KINDS, RIG_DIE
+from vision.dice import ACTION_DIE, KINDS, PIP_DIE, RIG_DIE
 
 
 class Drawn(NamedTuple):
@@ -25,6 +26,8 @@ class Drawn(NamedTuple):
     """As ``python -m calibration.synthesis`` draws them without ``--mixed``: it chooses the kind first."""
     is_jpeg: bool = False
     """As it writes them."""
+    are_round: bool = False
+    """With its ``--round``."""
 
 
 ONCE_MISREAD = {
@@ -60,6 +63,9 @@ ONCE_MISREAD = {
     "a pale die as a white one": Drawn((163500, 164), is_jpeg=True),
     "a 4 with worn paint as a 12": Drawn((164002, 349), condition=None),
     "a ring on a blue die as a sign on a blue cube": Drawn((164002, 135), condition=None, is_jpeg=True),
+    "two pips in a row, one of them worn, as one": Drawn(
+        (73800, 42), kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True, are_round=True
+    ),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
@@ -69,7 +75,8 @@ def test_what_was_read_wrongly_is_so_no_more(drawn: Drawn) -> None:
     rng = np.random.default_rng(drawn.seeds)
     if drawn.of_one_kind:
         rng.choice(drawn.kinds)
-    scene = picture(rng, drawn.floor, drawn.kinds, drawn.condition)
+    make = any_round_die if drawn.are_round else any_die
+    scene = picture(rng, drawn.floor, drawn.kinds, drawn.condition, make=make)
     labels = [as_labelled(die) for die in scene.label["dice"]]
     pixels = np.ascontiguousarray(scene.pixels)
     if drawn.is_jpeg:
