@@ -7,8 +7,8 @@ The committed one was trained further to know dice whose corners a ball cuts off
 are of ``python -m calibration.synthesis``: ``qrN`` of ``--kinds pip-die --floor any --round --count 110 --seed`` and
 73600 and N more, ``prN`` and ``pmN`` alike, but 120 and, on the mat, 60 pictures of 72600 and 72800, drawn when no
 two pips lay in a row; ``psN`` 60 of 72700, of usual dice; ``pxN`` and ``mx`` 40 of 72900 and, on the mat, 160 of
-73001 with ``--mixed``. ``byl`` and ``dam`` are photographs with the outlines of ``calibration.detection.outlines``, which the
-network that it began with knew as well. Held back are ``qheld``, 100 as ``qrN`` of 73700, and ``pipheld``, which is
+73001 with ``--mixed``. ``byl`` and ``dam`` are photographs with the outlines of ``calibration.detection.outlines``,
+which the network that it began with knew as well. Held back are ``qheld``, 100 as ``qrN`` of 73700, and ``pipheld``:
 ``pr6``, ``ps6`` and ``pm6``. Trained to the end it knew such dice better, and usual ones on photographs that it had
 never seen worse: so it took a share alone.
 """
