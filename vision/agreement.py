@@ -23,6 +23,7 @@ _LEAST_BODY: Mapping[str, float] = {PIP_DIE: 0.98, RIG_DIE: 0.97, ACTION_DIE: 0.
 1,180 pip dice two ivory ones a yellow body, with 0.95 and 0.978."""
 _LEAST_AMONG_ALL = 0.3  # of the network, kinds that are not awaited counted
 _SURELY_COUNTED = 0.97  # of the network that counts pips, where the other thinks the same likeliest
+_SURELY_ONE_PIP = 0.99  # of it, where the rules may see a cube's sign: of a dot on a red one it was sure by 0.982
 _BESIDE_COUNTED = 0.97
 _ONE_PIP_TO_BOTH = (0.98, 0.85)  # of 1,400 pictures six more dice are read, all rightly
 _MOST_UNSURE = 0.6  # of a face that it is not: who is surer contradicts
@@ -125,7 +126,8 @@ class _Face:
         """Whether one pip on red or blue may as well be a sign on a cube, or the other way round."""
         said = self.said
         if (said.kind, said.face) == (PIP_DIE, "1"):
-            is_sure = self.is_surely_apart or self.is_one_pip_to_both
+            is_counted = self.apart is not None and self.apart.probability >= _SURELY_ONE_PIP
+            is_sure = is_counted or self.is_one_pip_to_both
             return not is_sure and any(one.kind == CHANCE_CUBE for one in self.rules)
         if said.kind != CHANCE_CUBE or self.best.probability >= _LEAST_ALONE:
             return False
