@@ -95,7 +95,11 @@ class _Face:
     @property
     def is_borne_out(self) -> bool:
         """Whether it is fairly sure of that, too."""
-        return self.is_seen_twice and self.apart is not None and self.apart.probability >= _LEAST_BORNE_OUT
+        return self._is_seen_twice_by(_LEAST_BORNE_OUT)
+
+    def _is_seen_twice_by(self, least: float) -> bool:
+        """Whether the network that was trained apart sees the same, and is at least so sure of it."""
+        return self.apart is not None and self.is_seen_twice and self.apart.probability >= least
 
     @property
     def is_beyond_doubt(self) -> bool:
@@ -105,13 +109,8 @@ class _Face:
     @property
     def is_one_pip_to_both(self) -> bool:
         """Whether both networks are fairly sure of a pip where the rules may see a sign."""
-        apart, (surely, fairly) = self.apart, _ONE_PIP_TO_BOTH
-        return (
-            self.best.probability >= surely
-            and apart is not None
-            and self.is_seen_twice
-            and (apart.probability >= fairly)
-        )
+        surely, fairly = _ONE_PIP_TO_BOTH
+        return self.best.probability >= surely and self._is_seen_twice_by(fairly)
 
     @property
     def is_disputed(self) -> bool:
@@ -162,7 +161,9 @@ class _Face:
         least = _LEAST_TWICE if self.is_borne_out else _LEAST_ALONE
         if (self.said.kind, self.said.face) == (PIP_DIE, "1"):
             # Two pips side by side were taken for one, with 0.94 and 0.79, where rules saw nothing.
-            least = _LEAST_LONE_PIP if self.apart is not None and self.apart.probability >= _LEAST_LONE_PIP else 1.0
+            if not self._is_seen_twice_by(_LEAST_LONE_PIP):
+                return None
+            least = _LEAST_LONE_PIP
         return (self.said, self.best.probability) if self.best.probability >= least else None
 
     def by_rules(self) -> Said | None:
