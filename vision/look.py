@@ -17,7 +17,7 @@ from vision.framed import is_framed_in_blue
 from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
-from vision.numbers import looks_at_number
+from vision.numbers import see_numbers
 from vision.patches import Light, Patch, rectify, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
@@ -53,8 +53,7 @@ def look_at_faces(
         seconds = [_counted(frame, outlines[i], guesses[i]) for i in range(len(fits))]
         numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
         if network.numbers and numbered:
-            looks = [looks_at_number(frame, points(outlines[i]), light) for i in numbered]
-            said = [numbers.chances(looks) for numbers in network.numbers]
+            said = see_numbers(network.numbers, frame, [points(outlines[i]) for i in numbered], light)
             for row, i in enumerate(numbered):
                 ranked = _ranked(_mean([one[row] for one in said]))
                 seconds[i] = _number_among(guesses[i] if len(said) == 1 else ranked)
@@ -79,8 +78,8 @@ def read_number_again(
     before = np.zeros(len(candidate.guesses))
     for guess in candidate.guesses:
         before[0 if guess.kind == NOTHING else int(guess.face)] = guess.probability
-    looks = [looks_at_number(frame, outline_px, light)]
-    ranked = _ranked(_mean([before, _mean([numbers.chances(looks)[0] for numbers in network.numbers])]))
+    again = see_numbers(network.numbers, frame, [outline_px], light)
+    ranked = _ranked(_mean([before, _mean([said[0] for said in again])]))
     return replace(candidate, guesses=ranked, seconds=_number_among(ranked))
 
 

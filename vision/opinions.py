@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.dice import ACTION_DIE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.network import NOTHING, FaceNetwork
-from vision.numbers import NumberNetwork, looks_at_number
+from vision.numbers import NumberNetwork, see_numbers
 from vision.patches import Light, Patch, nearly_linear, within_face
 from vision.reading import Pixels, Point
 
@@ -73,10 +73,8 @@ def numbers_seen(
     networks: Sequence[NumberNetwork], frame: Pixels, outline: tuple[Point, ...], light: Light
 ) -> list[dict[Label, float]]:
     """What each network of numbers says of a face with these five corners."""
-    looks = looks_at_number(frame, outline, light)
     seen: list[dict[Label, float]] = []
-    for network in networks:
-        chances = network.chances([looks])[0]
+    for (chances,) in see_numbers(networks, frame, [outline], light):
         own: dict[Label, float] = {(NOTHING, "", None): float(chances[0])}
         seen.append(own | {(NUMBER_DIE, str(n), None): float(chances[n]) for n in range(1, len(chances))})
     return seen

@@ -8,7 +8,9 @@ import pytest
 
 from calibration.model import number_network, number_network_card
 from calibration.synthesis.flat_numbers import FlatNumber, flat_numbers
-from vision.numbers import NumberNetwork
+from vision.any_light import PlainLight
+from vision.numbers import NumberNetwork, looks_at_number, see_numbers
+from vision.patches import NUMBER_RADIUS_PX, patch_corners
 
 SEED = 4242  # neither trained on nor measured on elsewhere
 
@@ -50,8 +52,26 @@ def test_probabilities_add_up_and_the_first_corner_does_not_matter(
     assert chances[0] == pytest.approx(chances[1], abs=1e-4)
 
 
+def test_a_closer_look_makes_a_number_surer_and_never_another_one(
+    network: NumberNetwork, drawn: list[FlatNumber]
+) -> None:
+    times = 3
+    outline = [(float(x), float(y)) for x, y in patch_corners(5, NUMBER_RADIUS_PX) * times]
+    light = PlainLight(1.0)
+    surer = 0
+    for one in drawn[:100]:
+        frame = cv2.resize(one.patch, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
+        before = network.chances([looks_at_number(frame, outline, light)])[0]
+        ((after,),) = see_numbers([network], frame, [outline], light)
+        assert after.argmax() == before.argmax()
+        assert after.max() >= before.max()
+        surer += before.max() < 0.97 <= after.max()
+    assert surer > 0
+
+
 def test_no_faces_give_no_answers(network: NumberNetwork) -> None:
     assert network.chances([]).shape == (0, 13)
+    assert see_numbers([network], np.zeros((9, 9, 3), np.uint8), [], PlainLight(1.0))[0].shape == (0, 13)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a network"])

@@ -15,7 +15,7 @@ from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
 from tests.vision.rig import Rig
-from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.reading import Pixels, ReadDie
 
 Label = dict[str, Any]
@@ -118,3 +118,16 @@ def test_lamps_that_have_changed_their_color_since_make_no_sticker_another(
     judged = judge_dice([as_labelled(label) for label in labels], dice)
     assert sum(each.is_right for each in judged) >= 2
     assert all(each.is_right for each in judged if each.die is not None)
+
+
+@pytest.mark.parametrize(
+    ("floor", "seed", "kelvin", "number"), [("felt", 71_004, 4400.0, "11"), ("wood", 71_100, 3000.0, "9")]
+)
+def test_a_number_that_is_small_on_its_face_is_looked_at_closely(
+    floor: str, seed: int, kelvin: float, number: str
+) -> None:
+    rig = Rig(floor, seed, kelvin)
+    read = read_beside_labels(rig.empty(), rig.throw(10 * seed + 4, NUMBER_DIE, 4), [NUMBER_DIE])
+    small = [(label, die) for label, die in read if label["face"] == number]
+    assert small
+    assert all(die is not None and shows(die, label) for label, die in small)
