@@ -11,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
+from calibration.training.onnx_file import weights_in
 from vision.detector import CHANNELS, CLASSES
 
 OPSET = 11
@@ -128,10 +129,7 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
 
 def from_onnx(onnx_file: bytes) -> DetectorNetwork:
     """The detector in a file that ``to_onnx`` wrote, to be trained further; its norms only scale and shift now."""
-    held = {
-        tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy())
-        for tensor in onnx.load_from_string(onnx_file).graph.initializer
-    }
+    held = {name: torch.from_numpy(weights) for name, weights in weights_in(onnx_file).items()}
     network = DetectorNetwork()
     with torch.no_grad():
         for name, convolution in network.layers.items():

@@ -26,6 +26,7 @@ HERSHEY_FONTS = (
 )
 
 _NUMBER_PX = 128
+_MIDDLE = _NUMBER_PX / 2 - 0.5
 
 
 @dataclass(frozen=True)
@@ -204,3 +205,62 @@ def any_hand(rng: np.random.Generator, fonts: Sequence[Path] = (), mark: str | N
     else:
         masks = _drawn(rng)
     return Hand(tuple(_marked(masks, rng, chosen)))
+
+
+_FRAMES = ("ring", "box", "pentagon", "disc")
+_DECORATIONS = (*_FRAMES, "dots", "dashes", "underlined")
+
+
+def decorated(hand: Hand, rng: np.random.Generator) -> Hand:
+    """The same numbers as some dice have them: in rings, boxes, pentagons or discs, beside dots or dashes, or each of
+    them underlined."""
+    how = str(rng.choice(_DECORATIONS, p=(0.2, 0.2, 0.2, 0.2, 0.07, 0.07, 0.06)))
+    pen, gap = int(rng.integers(3, 9)), float(rng.uniform(3, 12))
+    if how == "underlined":  # 6 and 9 are by themselves
+        marked = enumerate(hand.masks, 1)
+        return Hand(tuple(mask if number in (6, 9) else _underlined(mask, pen, gap) for number, mask in marked))
+    smaller = cv2.getRotationMatrix2D((_MIDDLE, _MIDDLE), 0, float(rng.uniform(0.5, 0.72)))
+    masks = [cv2.warpAffine(mask, smaller, (_NUMBER_PX, _NUMBER_PX)) for mask in hand.masks]
+    reaches = [_reach(mask, how) + gap for mask in masks]
+    if rng.random() < 0.7:  # all of a die are alike
+        reaches = [max(reaches)] * len(reaches)
+    every = zip(masks, reaches, strict=True)
+    return Hand(tuple(_decorated(mask, how, min(reach, _NUMBER_PX / 2 - pen), pen) for mask, reach in every))
+
+
+def _reach(mask: NDArray[np.uint8], how: str) -> float:
+    """How far (px) a number's ink is from the middle of its mask: across, along both sides, or at all."""
+    away = np.abs(np.argwhere(mask > 128) - _MIDDLE)
+    if how == "dashes":
+        return float(away[:, 1].max())
+    return float(away.max() if how == "box" else np.hypot(*away.T).max())
+
+
+def _decorated(mask: NDArray[np.uint8], how: str, reach: float, pen: int) -> NDArray[np.uint8]:
+    out, middle = mask.copy(), (round(_MIDDLE), round(_MIDDLE))
+    if how == "ring":
+        cv2.circle(out, middle, round(reach), 255, pen, cv2.LINE_AA)
+    elif how == "disc":
+        out = cv2.subtract(cv2.circle(np.zeros_like(mask), middle, round(reach), 255, -1, cv2.LINE_AA), mask)
+    elif how == "dashes":
+        for side in (-1, 1):
+            ends = [(round(_MIDDLE + side * away), middle[1]) for away in (reach, reach + 2 * pen)]
+            cv2.line(out, *ends, 255, pen, cv2.LINE_AA)
+    else:
+        corners, first, far = (4, 45, reach * 2**0.5) if how == "box" else (5, -90, 1.15 * reach)
+        turns = np.deg2rad(first + 360 / corners * np.arange(corners))
+        ring = np.round(_MIDDLE + far * np.c_[np.cos(turns), np.sin(turns)]).astype(np.int32)
+        if how == "dots":
+            for x, y in ring.tolist():
+                cv2.circle(out, (x, y), pen, 255, -1, cv2.LINE_AA)
+        else:
+            cv2.polylines(out, [ring], True, 255, pen, cv2.LINE_AA)
+    return np.asarray(out, np.uint8)
+
+
+def _underlined(mask: NDArray[np.uint8], pen: int, gap: float) -> NDArray[np.uint8]:
+    out = mask.copy()
+    ys, xs = np.nonzero(mask > 128)
+    foot = min(round(ys.max() + gap + pen / 2), _NUMBER_PX - 1)
+    cv2.line(out, (int(xs.min()), foot), (int(xs.max()), foot), 255, pen, cv2.LINE_AA)
+    return out

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthesis.digits import Hand, any_hand
+from calibration.synthesis.digits import Hand, any_hand, decorated
 from calibration.synthesis.flat_photograph import FINE, SIDE_PX, cover, photograph, srgb
 from vision.patches import NUMBER_RADIUS_PX
 
@@ -29,6 +29,8 @@ _BLANK, _STRAYED, _COVERED = 0.03, 0.07, 0.03  # shares of patches that show no 
 _PIXELS = (0.62, 1.25)  # of the camera for each of the patch
 _BALANCE = (0.06, 0.04)  # errors of brightness and of each channel: the mat shows them
 _UNMARKED = 0.03  # of hands: 6 and 9 without a bar
+_DECORATED = 0.13
+"""Of hands. Networks that had learned none took 62 of 300 numbers in a ring or box for others, with 0.97 or more."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,20 @@ class FlatNumber:
     number: int
 
 
-def flat_numbers(seed: int, fonts: Sequence[Path] = ()) -> Iterator[FlatNumber]:
-    """Patches without end, the same for the same seed and fonts; ``fonts`` are TrueType files."""
+def flat_numbers(seed: int, fonts: Sequence[Path] = (), share_decorated: float = _DECORATED) -> Iterator[FlatNumber]:
+    """Patches without end, the same for the same arguments; ``fonts`` are TrueType files.
+
+    ``share_decorated`` is how many of the hands write their numbers in rings, boxes or the like.
+    """
     rng = np.random.default_rng(seed)
     hands: list[tuple[Hand, bool]] = []
     while True:
         if len(hands) < _HANDS_KEPT or rng.random() < 0.02:
             marked = bool(rng.random() >= _UNMARKED)
-            hands = [*hands[1 - _HANDS_KEPT :], (any_hand(rng, fonts, None if marked else "none"), marked)]
+            hand = any_hand(rng, fonts, None if marked else "none")
+            if rng.random() < share_decorated:
+                hand = decorated(hand, rng)
+            hands = [*hands[1 - _HANDS_KEPT :], (hand, marked)]
         hand, marked = hands[int(rng.integers(len(hands)))]
         number = int(rng.integers(1, 13))
         yield _drawn(rng, hand, number, marked or number not in (6, 9))

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from calibration.training.onnx_file import onnx_bytes
+from calibration.training.onnx_file import onnx_bytes, weights_in
 from vision.patches import PATCH_SIDE_PX, WIDE_PATCH_PX
 
 
@@ -81,10 +79,7 @@ class Faces(nn.Module):
 
 def from_onnx(onnx_file: bytes, classes: int, plan: Plan = FACES) -> Faces:
     """The network in a file that ``to_onnx`` wrote, to be trained further; its norms only scale and shift now."""
-    held = {
-        tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy())
-        for tensor in onnx.load_from_string(onnx_file).graph.initializer
-    }
+    held = {name: torch.from_numpy(weights) for name, weights in weights_in(onnx_file).items()}
     network = Faces(classes, plan)
     with torch.no_grad():
         for i, (convolution, norm) in enumerate(zip(network.convolutions, network.norms, strict=True)):

@@ -1,4 +1,5 @@
-"""Writes a trained network as plain ONNX, node by node, so that any OpenCV from 4.10 on reads it.
+"""Writes a trained network as plain ONNX, node by node, so that any OpenCV from 4.10 on reads it; and its weights
+again, for one that is trained further.
 
 Opset 11 and four operators (Conv, Relu, MaxPool, Gemm with a Flatten before it) leave no exporter's whims in the
 file.
@@ -67,3 +68,11 @@ def onnx_bytes(
     model.ir_version = 7
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
+
+
+def weights_in(onnx_file: bytes) -> dict[str, NDArray[Any]]:
+    """The weights and biases in a file, float32, by the names that it was written with."""
+    return {
+        tensor.name: numpy_helper.to_array(tensor).copy()
+        for tensor in onnx.load_from_string(onnx_file).graph.initializer
+    }

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.model import number_network, number_network_card
+from calibration.model import number_network, number_network_card, trained_faces
+from calibration.synthesis.digits import any_hand, decorated
 from calibration.synthesis.flat_numbers import FlatNumber, flat_numbers
 from vision.any_light import PlainLight
 from vision.numbers import NumberNetwork, looks_at_number, see_numbers
@@ -22,7 +23,7 @@ def network() -> NumberNetwork:
 
 @pytest.fixture(scope="module")
 def drawn() -> list[FlatNumber]:
-    return list(itertools.islice(flat_numbers(SEED), 300))
+    return list(itertools.islice(flat_numbers(SEED, share_decorated=0.0), 300))
 
 
 def turns(patch: np.ndarray) -> list[np.ndarray]:
@@ -67,6 +68,28 @@ def test_a_closer_look_makes_a_number_surer_and_never_another_one(
         assert after.max() >= before.max()
         surer += before.max() < 0.97 <= after.max()
     assert surer > 0
+
+
+def test_decorated_numbers_are_read_or_left_and_hardly_one_surely_misread() -> None:
+    networks = trained_faces().numbers
+    rng = np.random.default_rng(SEED)
+    times = 4
+    outline = [(float(x), float(y)) for x, y in patch_corners(5, NUMBER_RADIUS_PX) * times]
+    side = 48 * times
+    wrong, count = 0, 150
+    for _ in range(count):
+        number = int(rng.integers(1, 13))
+        mask = decorated(any_hand(rng), rng).masks[number - 1]
+        scale = float(rng.uniform(0.6, 1.0)) * NUMBER_RADIUS_PX * times / 77  # a number is 77 px high in its mask
+        to = cv2.getRotationMatrix2D((63.5, 63.5), float(rng.uniform(0, 360)), scale)
+        to[:, 2] += (side - 128) / 2
+        ink = cv2.warpAffine(mask, to, (side, side)).astype(np.float32) / 255
+        frame = np.repeat(np.round(60 + 140 * ink).astype(np.uint8)[..., None], 3, axis=2)
+        seen = [said[0] for said in see_numbers(networks, frame, [outline], PlainLight(1.0))]
+        together = np.exp(np.mean(np.log(seen), axis=0))
+        together /= together.sum()
+        wrong += together.max() > 0.97 and together.argmax() not in (0, number)
+    assert wrong <= 0.01 * count
 
 
 def test_no_faces_give_no_answers(network: NumberNetwork) -> None:
