@@ -220,7 +220,8 @@ def decorated(hand: Hand, rng: np.random.Generator) -> Hand:
         marked = enumerate(hand.masks, 1)
         return Hand(tuple(mask if number in (6, 9) else _underlined(mask, pen, gap) for number, mask in marked))
     smaller = cv2.getRotationMatrix2D((_MIDDLE, _MIDDLE), 0, float(rng.uniform(0.5, 0.72)))
-    masks = [cv2.warpAffine(mask, smaller, (_NUMBER_PX, _NUMBER_PX)) for mask in hand.masks]
+    size = (_NUMBER_PX, _NUMBER_PX)
+    masks = [np.asarray(cv2.warpAffine(mask, smaller, size), np.uint8) for mask in hand.masks]
     reaches = [_reach(mask, how) + gap for mask in masks]
     if rng.random() < 0.7:  # all of a die are alike
         reaches = [max(reaches)] * len(reaches)
@@ -241,14 +242,15 @@ def _decorated(mask: NDArray[np.uint8], how: str, reach: float, pen: int) -> NDA
     if how == "ring":
         cv2.circle(out, middle, round(reach), 255, pen, cv2.LINE_AA)
     elif how == "disc":
-        out = cv2.subtract(cv2.circle(np.zeros_like(mask), middle, round(reach), 255, -1, cv2.LINE_AA), mask)
+        disc = cv2.circle(np.zeros_like(mask), middle, round(reach), 255, -1, cv2.LINE_AA)
+        out = np.asarray(cv2.subtract(disc, mask), np.uint8)
     elif how == "dashes":
         for side in (-1, 1):
-            ends = [(round(_MIDDLE + side * away), middle[1]) for away in (reach, reach + 2 * pen)]
-            cv2.line(out, *ends, 255, pen, cv2.LINE_AA)
+            first, last = ((round(_MIDDLE + side * away), middle[1]) for away in (reach, reach + 2 * pen))
+            cv2.line(out, first, last, 255, pen, cv2.LINE_AA)
     else:
-        corners, first, far = (4, 45, reach * 2**0.5) if how == "box" else (5, -90, 1.15 * reach)
-        turns = np.deg2rad(first + 360 / corners * np.arange(corners))
+        corners, start, far = (4, 45, reach * 2**0.5) if how == "box" else (5, -90, 1.15 * reach)
+        turns = np.deg2rad(start + 360 / corners * np.arange(corners))
         ring = np.round(_MIDDLE + far * np.c_[np.cos(turns), np.sin(turns)]).astype(np.int32)
         if how == "dots":
             for x, y in ring.tolist():

@@ -159,7 +159,8 @@ def main() -> int:
     temperature = best_temperature(mean_of_turns(network, first.patches).astype(np.float32), first.classes)
     onnx = network.to_onnx(temperature)
     if earlier and asked.share < 1:
-        onnx = between(*(from_onnx(one, CLASSES, NUMBERS) for one in (earlier, onnx)), asked.share).to_onnx(1.0)
+        before, after = (from_onnx(one, CLASSES, NUMBERS) for one in (earlier, onnx))
+        onnx = between(before, after, asked.share).to_onnx(1.0)
     network = from_onnx(onnx, CLASSES, NUMBERS).eval()
     raw = {name: mean_of_turns(network, part.patches) for name, part in held.items()}
     card: dict[str, Any] = {
