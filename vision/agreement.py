@@ -13,9 +13,7 @@ from vision.read_marks import Opinion
 _LEAST_AGREED = 0.6  # of the network, where the rules leave nothing else
 _LEAST_SURE = 0.93  # of the network, where the rules allow other things, too
 _LEAST_ALONE = 0.97  # of the network, where the rules have no opinion
-_LEAST_NUMBER = (
-    0.98  # of 3,740 numbers in 59 typefaces (drawn) 92.7 % have it, eight of them wrongly; 21 were by 0.97
-)
+_LEAST_NUMBER = 0.98  # of 3,740 in 59 typefaces (drawn) 92.7 % have it, 8 of them wrongly; 12 are wrong by 0.97
 _WELL_FITTED, _LEAST_ILL_FITTED = 0.85, 0.99
 """Of a solid, and of its number where that fits less: a 2 on a face for which the edges of others were taken looked
 like a 5 with 0.98."""
