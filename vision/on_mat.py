@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.agreement import least_number
 from vision.camera import Camera
 from vision.candidate import Candidate, choose, plausible
 from vision.detector import Found, face_at
@@ -27,7 +28,6 @@ from vision.stand_out import Evidence, find_what_stands_out
 from vision.upright import find_excess, unexplained
 
 _LEAST_FACE = 0.5  # detector's score from which a face is worth a fit
-_SURE_NUMBER, _WELL_FITTED, _SURE_IF_ILL_FITTED = 0.98, 0.85, 0.99  # as is enough to be read (``vision.agreement``)
 _BEYOND_MM = 20.0  # of the roll area within which dice are sought
 
 
@@ -104,8 +104,9 @@ def _with_number_again(
     candidate: Candidate, frame: Pixels, light: MatLight, network: FaceNetwork, faces: Sequence[Found]
 ) -> Candidate:
     """A candidate, its number read where the detector outlines the face, too, if the fit alone leaves a doubt."""
-    sure = _SURE_NUMBER if candidate.fit.score >= _WELL_FITTED else _SURE_IF_ILL_FITTED
-    if candidate.fit.shape is CUBE or not candidate.guesses or candidate.guesses[0].probability >= sure:
+    if candidate.fit.shape is CUBE or not candidate.guesses:
+        return candidate
+    if candidate.guesses[0].probability >= least_number(candidate):
         return candidate
     near = (face for face in faces if face.what == "number-die" and face.score >= _LEAST_FACE)
     face = face_at(near, candidate.center_px)

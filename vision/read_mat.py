@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.agreement import WELL_FITTED
 from vision.camera import Camera
 from vision.candidate import Candidate
 from vision.covered_dice import name_covered
@@ -34,7 +35,6 @@ _LEAST_STANDING_AGAIN = 0.65  # of what was taken for leaning at first: fitted t
 _LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
 _SAME_FACE = 0.3  # circumradii between a die that was read and its face as the detector sees it
 _BESIDE = 2.0  # edges from a die's middle: in 9 of 200 pictures in hard light what lies so near was taken for a die
-_WELL_FITTED = 0.85  # of 441 drawn number dice read 87 have less, and all three that were read wrongly
 _AS_WELL_FITTED = 0.1  # of two cubes with a bar that were read as a 1 the cube's fit was worse by 0.03 and 0.08
 _LIKELY_FACE = 0.5  # of the network, that a cube which was fitted there has a face
 _SAME_PENTAGON = 0.6  # circumradii between a number die and its face as the detector sees it
@@ -283,7 +283,7 @@ def poorly_fitted(looked: Looked) -> list[ReadDie]:
     poor = [
         one.center_px
         for one in looked.seen.chosen
-        if one.fit.shape is not CUBE and (one.fit.score < _WELL_FITTED or _may_be_a_cube(one, looked.seen.looked_at))
+        if one.fit.shape is not CUBE and (one.fit.score < WELL_FITTED or _may_be_a_cube(one, looked.seen.looked_at))
     ]
     return [die for die in looked.dice if die.kind == NUMBER_DIE and die.center_px in poor]
 

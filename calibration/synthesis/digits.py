@@ -27,6 +27,10 @@ HERSHEY_FONTS = (
 
 _NUMBER_PX = 128
 _MIDDLE = _NUMBER_PX / 2 - 0.5
+_DECORATIONS = {
+    "ring": 0.2, "box": 0.2, "pentagon": 0.2, "disc": 0.2, "dots": 0.07, "dashes": 0.07, "underlined": 0.06,
+}  # fmt: skip
+"""Of numbers that are decorated, and how often."""
 
 
 @dataclass(frozen=True)
@@ -207,14 +211,10 @@ def any_hand(rng: np.random.Generator, fonts: Sequence[Path] = (), mark: str | N
     return Hand(tuple(_marked(masks, rng, chosen)))
 
 
-_FRAMES = ("ring", "box", "pentagon", "disc")
-_DECORATIONS = (*_FRAMES, "dots", "dashes", "underlined")
-
-
 def decorated(hand: Hand, rng: np.random.Generator) -> Hand:
     """The same numbers as some dice have them: in rings, boxes, pentagons or discs, beside dots or dashes, or each of
     them underlined."""
-    how = str(rng.choice(_DECORATIONS, p=(0.2, 0.2, 0.2, 0.2, 0.07, 0.07, 0.06)))
+    how = str(rng.choice(list(_DECORATIONS), p=list(_DECORATIONS.values())))
     pen, gap = int(rng.integers(3, 9)), float(rng.uniform(3, 12))
     if how == "underlined":  # 6 and 9 are by themselves
         marked = enumerate(hand.masks, 1)
@@ -257,7 +257,7 @@ def _decorated(mask: NDArray[np.uint8], how: str, reach: float, pen: int) -> NDA
                 cv2.circle(out, (x, y), pen, 255, -1, cv2.LINE_AA)
         else:
             cv2.polylines(out, [ring], True, 255, pen, cv2.LINE_AA)
-    return np.asarray(out, np.uint8)
+    return out
 
 
 def _underlined(mask: NDArray[np.uint8], pen: int, gap: float) -> NDArray[np.uint8]:
