@@ -15,7 +15,7 @@ import torch
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
-from calibration.training.network import from_onnx
+from calibration.training.network import from_onnx, share_of
 from calibration.training.patchset import PatchSet, draw_patches
 from calibration.training.stills import cut_patches, read_stills
 from calibration.training.typed import origin
@@ -41,6 +41,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--fonts", type=Path, nargs="*", default=[], help="TrueType files for the numbers")
     parser.add_argument(
         "--begin-with", type=Path, help="a network of the same faces (.onnx, its card beside it) to go on from"
+    )
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of what was trained further; the rest stays as before"
     )
     return parser.parse_args()
 
@@ -74,12 +77,16 @@ def main() -> int:
         train = PatchSet(np.concatenate([drawn.patches, seen.patches]), np.concatenate([drawn.classes, seen.classes]))
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
     print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
-    before = from_onnx(asked.begin_with.read_bytes(), len(labels)) if asked.begin_with else None
-    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), before)
-    raw = scores(network, held.patches)
+    before = asked.begin_with.read_bytes() if asked.begin_with else None
+    begin = from_onnx(before, len(labels)) if before else None
+    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), begin)
     half = len(held) // 2
-    temperature = best_temperature(raw[:half], held.classes[:half])
-    verdicts = judge(raw[half:] / temperature, held.classes[half:])
+    temperature = best_temperature(scores(network, held.patches[:half]), held.classes[:half])
+    onnx = network.to_onnx(temperature)
+    if before and asked.share < 1:
+        onnx = share_of(before, onnx, asked.share, len(labels))
+    network = from_onnx(onnx, len(labels)).eval()
+    verdicts = judge(scores(network, held.patches[half:]), held.classes[half:])
     card: dict[str, Any] = {
         "labels": [list(label) for label in labels],
         **origin("calibration.training", asked),
@@ -93,8 +100,8 @@ def main() -> int:
     for name, part in (("pictures trained on", False), ("pictures held back", True)):
         cut = _from_stills(asked, part, 1)
         if cut is not None:
-            card["score"][name] = accuracy_by_kind(judge(scores(network, cut.patches) / temperature, cut.classes))
-    asked.out.write_bytes(network.to_onnx(temperature))
+            card["score"][name] = accuracy_by_kind(judge(scores(network, cut.patches), cut.classes))
+    asked.out.write_bytes(onnx)
     asked.out.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps({k: v for k, v in card.items() if k != "labels"}, indent=1, ensure_ascii=False))
     return 0

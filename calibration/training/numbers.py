@@ -35,7 +35,7 @@ from calibration.synthesis.flat_numbers import flat_numbers
 from calibration.synthesis.outlines import jittered, turned
 from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.measure import CONFIDENCES
-from calibration.training.network import NUMBERS, Faces, between, from_onnx
+from calibration.training.network import NUMBERS, Faces, from_onnx, share_of
 from calibration.training.patchset import PatchSet, drawn_side_by_side
 from calibration.training.stills import light_about, numbers_in, read_stills
 from calibration.training.typed import origin, write_card
@@ -159,8 +159,7 @@ def main() -> int:
     temperature = best_temperature(mean_of_turns(network, first.patches).astype(np.float32), first.classes)
     onnx = network.to_onnx(temperature)
     if earlier and asked.share < 1:
-        before, after = (from_onnx(one, CLASSES, NUMBERS) for one in (earlier, onnx))
-        onnx = between(before, after, asked.share).to_onnx(1.0)
+        onnx = share_of(earlier, onnx, asked.share, CLASSES, NUMBERS)
     network = from_onnx(onnx, CLASSES, NUMBERS).eval()
     raw = {name: mean_of_turns(network, part.patches) for name, part in held.items()}
     card: dict[str, Any] = {
