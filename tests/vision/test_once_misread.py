@@ -66,6 +66,9 @@ ONCE_MISREAD = {
     "two pips in a row, one of them worn, as one": Drawn(
         (73800, 42), kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True, are_round=True
     ),
+    "two pips in a row on a yellow die as four": Drawn(
+        (74900, 53), condition=None, kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True, are_round=True
+    ),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
