@@ -149,7 +149,7 @@ class _Face:
         if self.best.probability < _MOST_UNSURE and own and all(one.face == count.face for one in own):
             return Opinion(PIP_DIE, None, count.face), count.probability * _BESIDE_COUNTED
         if count.face == "1" and not own and self.best.probability < _LEAST_LONE_PIP:
-            return None  # of two side by side as well: one was counted with 0.976, the other network had 0.55
+            return None  # one of two pips in a row was counted with 0.976, and the first network had 0.55
         others = [one for one in own if not _fits(one, self.said)]
         # Of a 3 or a 5 with faint or glared pips only the middle one may be seen by the rules.
         may_be_faint = (

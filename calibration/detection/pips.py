@@ -29,7 +29,7 @@ from calibration.training.fit import best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.network import Faces, Plan, between, from_onnx
 from calibration.training.patchset import PatchSet
-from calibration.training.typed import origin, write_card
+from calibration.training.typed import add_share, origin, write_card
 from vision.dice import PIP_DIE
 
 PIPS = Plan(0, (16, 32, 48, 64, 64), (True, True, False, True, True), 48)
@@ -101,9 +101,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passes", type=float, default=10)
     parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further")
-    parser.add_argument(
-        "--share", type=float, default=1.0, help="of what was trained further; the rest stays as before"
-    )
+    add_share(parser)
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args()
 

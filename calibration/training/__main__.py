@@ -18,7 +18,7 @@ from calibration.training.measure import accuracy_by_kind, confusions, judge, re
 from calibration.training.network import from_onnx, share_of
 from calibration.training.patchset import PatchSet, draw_patches
 from calibration.training.stills import cut_patches, read_stills
-from calibration.training.typed import origin
+from calibration.training.typed import add_share, origin
 from vision.dice import NUMBER_DIE
 
 HELD_BACK_SEED = 77
@@ -42,9 +42,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--begin-with", type=Path, help="a network of the same faces (.onnx, its card beside it) to go on from"
     )
-    parser.add_argument(
-        "--share", type=float, default=1.0, help="of what was trained further; the rest stays as before"
-    )
+    add_share(parser)
     return parser.parse_args()
 
 

@@ -38,7 +38,7 @@ from calibration.training.measure import CONFIDENCES
 from calibration.training.network import NUMBERS, Faces, from_onnx, share_of
 from calibration.training.patchset import PatchSet, drawn_side_by_side
 from calibration.training.stills import light_about, numbers_in, read_stills
-from calibration.training.typed import origin, write_card
+from calibration.training.typed import add_share, origin, write_card
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, Dimmed, rectify
 
 TURNS = 5
@@ -122,9 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--stills", type=Path, nargs="*", default=[], help="labelled pictures to learn from")
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="labelled pictures to measure on")
     parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further")
-    parser.add_argument(
-        "--share", type=float, default=1.0, help="of what was trained further; the rest stays as before"
-    )
+    add_share(parser)
     parser.add_argument("--workers", type=int, default=1)
     return parser
 

@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,13 @@ def origin(module: str, asked: Namespace) -> dict[str, Any]:
     """How a network was made, for its card: the seed, the command, and that of the network that it began with."""
     before = {"began with": command_of(asked.begin_with)} if asked.begin_with else {}
     return {"seed": asked.seed, "command": as_typed(module)} | before
+
+
+def add_share(parser: ArgumentParser) -> None:
+    """The option of trainings after which a network may stay in part what it was (``network.between``)."""
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of what was trained further; the rest stays as before"
+    )
 
 
 def write_card(onnx_file: Path, card: Mapping[str, Any]) -> None:
