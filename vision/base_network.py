@@ -24,15 +24,18 @@ class BaseNetwork(CropNetwork):
     def __init__(self, onnx: bytes) -> None:
         super().__init__(onnx, ANSWERS)
 
-    def bases(self, frame: Pixels, outlines: Sequence[Floats]) -> tuple[Floats, Floats]:
+    def bases(
+        self, frame: Pixels, outlines: Sequence[Floats], ways: Sequence[tuple[int, int]] = WAYS
+    ) -> tuple[Floats, Floats]:
         """Of upper faces (k, 2) in a picture (uint8 BGR): how far their bases' middles are from theirs, and spreads.
 
-        Shapes (n, 2) and (n,), in circumradii of each face, x right and y down; a spread is for each axis.
+        Shapes (n, 2) and (n,), in circumradii of each face, x right and y down; a spread is for each axis. The mean
+        is taken of the ``ways`` in which each is seen.
         """
-        return self.bases_of(lean_crops(frame, outlines, [outline.mean(axis=0) for outline in outlines]))
+        return self.bases_of(lean_crops(frame, outlines, [outline.mean(axis=0) for outline in outlines]), ways)
 
-    def bases_of(self, crops: Sequence[Crop]) -> tuple[Floats, Floats]:
+    def bases_of(self, crops: Sequence[Crop], ways: Sequence[tuple[int, int]] = WAYS) -> tuple[Floats, Floats]:
         """The same of crops (``vision.lean_network.lean_crop``) about the upper faces' middles."""
-        said = self.each_way(crops)
-        signs = np.array([[(across, down)] for down, across in WAYS])
+        said = self.each_way(crops, ways)
+        signs = np.array([[(across, down)] for down, across in ways])
         return (said[..., :2] * signs).mean(axis=0), np.exp(np.clip(said[..., 2], *LOG_SPREADS).mean(axis=0))

@@ -164,18 +164,20 @@ class Detector:
 
     def look_closer(self, frame: Pixels, faces: Sequence[Found], number_dice: bool = True) -> list[Found]:
         """Those of the faces of a first look that are still seen near by, each as all looks see it."""
-        near = [self._look_again(frame, face, number_dice) for face in faces]
+        near = [self.look_at(frame, face, number_dice) for face in faces]
         return [face for face in near if face is not None]
 
-    def _look_again(self, frame: Pixels, face: Found, number_dice: bool) -> Found | None:
-        """The face as two looks at a window about it see it, as it is and turned by a quarter."""
+    def look_at(
+        self, frame: Pixels, face: Found, number_dice: bool = True, turned_by_quarters: Sequence[int] = (0, 1)
+    ) -> Found | None:
+        """One face as looks at a window about it see it, turned so; two looks outline it better than one."""
         half = max(face.radius_px * _WINDOW_PX / 2 / _WINDOW_RADIUS_PX, 8.0)
         left, top = (math.floor(v - half) for v in face.center_px)
         side = math.ceil(2 * half) + 1
         window = _resized_to(_cut(frame, left, top, side), _WINDOW_PX)
         grow = side / _WINDOW_PX
         views = []
-        for turned in (False, True):
+        for turned in turned_by_quarters:
             maps = self._network.maps(np.ascontiguousarray(np.rot90(window)) if turned else window)
             seen = _best_near_middle(maps)
             if seen is None:
@@ -189,8 +191,9 @@ class Detector:
             if scores[best] < _LEAST_ROUND:
                 return None
         corners = 5 if CLASSES[best] == "number-die" else 4
-        one, other = (view.outline(best, corners) for view in views)
-        outline = (_mean_outline(one, other) + 0.5) * grow - 0.5 + np.array([left, top])
+        seen_as = [view.outline(best, corners) for view in views]
+        mean = seen_as[0] if len(views) == 1 else _mean_outline(*seen_as)
+        outline = (mean + 0.5) * grow - 0.5 + np.array([left, top])
         middle = (np.mean([view.middles[best] for view in views], axis=0) + 0.5) * grow - 0.5 + np.array([left, top])
         return Found(
             CLASSES[best],

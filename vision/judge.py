@@ -68,7 +68,7 @@ def judge(
     """
     allowed = frozenset(KINDS) if kinds is None else frozenset(kinds)
     fit = candidate.fit
-    if not _is_inside((fit.x, fit.y), fit):
+    if not is_inside((fit.x, fit.y), fit):
         return _beyond(candidate, situation, camera)
     cube = fit.shape is CUBE
     own = allowed & (_OF_THE_CUBES if cube else frozenset({NUMBER_DIE}))
@@ -95,7 +95,8 @@ def judge(
     return ReadDie(opinion.kind, opinion.body, opinion.face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
 
-def _is_inside(at_mm: Point, fit: Fit) -> bool:
+def is_inside(at_mm: Point, fit: Fit) -> bool:
+    """Whether a solid that stands there (mm) is in the roll area."""
     return ROLL_AREA.contains(at_mm, margin_mm=_INSIDE * fit.size)
 
 
@@ -105,7 +106,7 @@ def _beyond(candidate: Candidate, situation: Floats | None, camera: Camera | Non
     cocked, stacked = (0.0, 0.0) if situation is None else (float(situation[1]), float(situation[2]))
     if camera is not None and stacked >= _LEAST_STACKED_BEYOND:
         x, y = camera.beneath(np.array((fit.x, fit.y)), fit.size)
-        if _is_inside((float(x), float(y)), fit):
+        if is_inside((float(x), float(y)), fit):
             return Unread("stacked", candidate.center_px)
     return Unread("cocked" if cocked >= _LEAST_LEANING_BEYOND else "outside", candidate.center_px, is_beyond=True)
 

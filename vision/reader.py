@@ -14,6 +14,7 @@ from vision.detected_dice import DetectedDice, faint_places, find_at
 from vision.dice import NUMBER_DIE
 from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import Floor, ViewMap, fit_floor
+from vision.lean_on_mat import BaseOnMat
 from vision.light import MatLight
 from vision.network import FaceNetwork
 from vision.own_tray import OwnTray
@@ -58,8 +59,7 @@ class Reader:
         self._profile = profile
         self._any_floor = any_floor
         self._taught = taught
-        leaning = any_floor.leaning.alone if any_floor is not None and any_floor.leaning is not None else None
-        self._on_mat = MatReader(network, situations, taught, leaning, covered)
+        self._on_mat = MatReader(network, situations, taught, _bases_of(any_floor), covered)
         self._tray: OwnTray | None = None
         if profile is not None and profile.empty is not None and network is not None and any_floor is not None:
             self._tray = OwnTray(profile, network, any_floor, taught)
@@ -181,6 +181,13 @@ class Reader:
         self._shape = grey.shape
         self._view_map = ViewMap.of(self._mat.camera) if self._mat is not None else None
         return self._mat, self._view_map
+
+
+def _bases_of(any_floor: AnyFloor | None) -> BaseOnMat | None:
+    """Who sees on the mat where the bases of dice are."""
+    if any_floor is None or any_floor.leaning is None or any_floor.leaning.bases is None:
+        return None
+    return BaseOnMat(any_floor.detector, any_floor.leaning.bases)
 
 
 def _is_complete(looked: Looked, expect: Mapping[str, int] | None) -> bool:

@@ -4,7 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.synthesis.scene import picture
 from tests.vision.scene import SIZE_PX, camera_above, draw_scene
+from vision.dice import KINDS
 from vision.find_mat import as_grey, find_mat, is_where_it_was, marker_corners, uncovered_markers
 from vision.mat_layout import MARKER_CENTERS_MM
 from vision.reading import Pixels
@@ -79,3 +81,11 @@ def test_a_kept_pose_holds_until_the_mat_moves() -> None:
     assert is_where_it_was(mat, as_grey(hide(draw_scene(camera_above()), [0, 1])))
     assert not is_where_it_was(mat, np.roll(grey, 2, axis=1))
     assert not is_where_it_was(mat, np.full_like(grey, 128))
+
+
+@pytest.mark.parametrize("number", [154, 206])
+def test_a_usual_lens_is_believed_rather_than_one_that_explains_the_corners_hardly_better(number: int) -> None:
+    drawn = picture(np.random.default_rng([34204, number]), "mat", tuple(KINDS))
+    mat = find_mat(as_grey(np.ascontiguousarray(drawn.pixels)))
+    assert mat is not None
+    assert mat.camera.height_mm == pytest.approx(drawn.label["camera"]["height_mm"], rel=0.12)
