@@ -6,7 +6,6 @@ where the middle of the base is (``vision.base_network``); and the pose says whe
 it. They are asked where the many signs of ``vision.situation`` leave some doubt, which is so of one die in ten.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from vision.detector import Detector, Found
 from vision.lean_network import WAYS, Crop, lean_crop
 from vision.reading import Floats, Pixels, Point
 from vision.seeds import seeds_under
+from vision.situation import log_odds
 from vision.solids import CUBE
 
 # By logistic regression on 3,150 standing and 630 leaning dice in 900 drawn pictures, beside the log odds that they
@@ -53,7 +53,7 @@ class BaseOnMat:
         ``standing`` is how likely it does by all else: where one look leaves no doubt another would tell no more.
         """
         first = self._odds_seen(frame, camera, candidate, _ONE_LOOK, WAYS[:1])
-        if _log_odds(standing) + first >= _SURELY_STANDS:
+        if log_odds(np.array(standing)) + first >= _SURELY_STANDS:
             return first
         return self._odds_seen(frame, camera, candidate, _ALL_LOOKS, WAYS)
 
@@ -69,9 +69,8 @@ class BaseOnMat:
         if face is None:
             return 0.0
         outline = np.array(face.outline_px)
-        middle = outline.mean(axis=0)
         (offset,), (spread,) = self.bases.bases(frame, [outline], ways)
-        should = (np.array(_base_below(camera, face)) - middle) / np.linalg.norm(outline - middle, axis=1).mean()
+        should = (np.array(_base_below(camera, face)) - outline.mean(axis=0)) / face.radius_px
         off = float(np.linalg.norm(offset - should) / np.hypot(spread, _LEAST_SPREAD))
         return _IN_PLACE - _FOR_EACH_SPREAD * min(off, _MOST_SPREADS)
 
@@ -92,14 +91,9 @@ def with_base(situation: Floats, odds: float) -> Floats:
     >>> with_base(np.array([0.5, 0.4, 0.1, 0.0, 0.0]), -2.0).round(2).tolist()
     [0.12, 0.7, 0.18, 0.0, 0.0]
     """
-    stands = 1 / (1 + math.exp(-_log_odds(float(situation[0])) - odds))
+    stands = 1 / (1 + np.exp(-log_odds(situation[0]) - odds))
     others = float(situation[1:].sum())
     return np.concatenate([[stands], situation[1:] * ((1 - stands) / max(others, 1e-9))])
-
-
-def _log_odds(chance: float) -> float:
-    within = min(max(chance, 1e-6), 1 - 1e-6)
-    return math.log(within / (1 - within))
 
 
 def _base_below(camera: Camera, face: Found) -> Point:

@@ -74,7 +74,7 @@ class SituationNetwork:
         What stands must seem to stand to all signs and to the sight alone together: else it is that much less likely.
         """
         chances = self.chances(np.hstack([signs, _as_signs(odds)]))
-        together = (_log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)) / 2
+        together = (log_odds(chances[:, 0]) - np.logaddexp.reduce(odds, axis=1)) / 2
         standing = np.minimum(chances[:, 0], 1 / (1 + np.exp(-together)))
         others = chances[:, 1:] * ((1 - standing) / np.maximum(1 - chances[:, 0], 1e-9))[:, None]
         return np.column_stack([standing, others])
@@ -180,7 +180,8 @@ def _as_signs(odds: Floats) -> Floats:
     return np.asarray(np.clip(odds, -_MOST_ODDS, _MOST_ODDS) / 4, np.float64)
 
 
-def _log_odds(chance: Floats) -> Floats:
+def log_odds(chance: Floats) -> Floats:
+    """The logarithms of the odds of chances, which never are quite 0 or 1."""
     within = np.clip(chance, 1e-4, 1 - 1e-4)
     return np.asarray(np.log(within / (1 - within)), np.float64)
 

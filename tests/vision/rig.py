@@ -20,7 +20,7 @@ from calibration.synthesis.sensor import any_sensor
 from calibration.synthesis.things import Die, as_thing, lay
 from vision.camera import Camera
 from vision.profile import Profile
-from vision.reading import Pixels
+from vision.reading import Pixels, ReadDie
 
 
 class Rig:
@@ -120,3 +120,9 @@ class Rig:
 def profile_of_empty(rig: Rig) -> Profile | None:
     """What is learned of a tray from one picture of it empty, as ``croupier calibrate --tray`` does."""
     return look_at_tray([rig.empty()], Known(any_floor=any_detector()), is_lit_well=True).known.profile
+
+
+def is_at(die: ReadDie, label: dict[str, Any]) -> bool:
+    """Whether a die was read where the label has its upper face."""
+    first, _, third, _ = np.array(label["top_quad_px"])[:4]
+    return float(np.hypot(*np.subtract(die.center_px, label["top_centre_px"]))) < np.hypot(*(third - first)) / 2

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from calibration.synthesis.scene import picture
 from device.trained import trained_reader
+from tests.vision.rig import is_at
 from vision.dice import KINDS
 from vision.lean_on_mat import with_base
 from vision.reading import ReadDie
@@ -22,11 +23,6 @@ def drawn_on_mat(seed: int, number: int) -> tuple[list[dict[str, Any]], tuple[Re
     labels = drawn.label["dice"]
     kinds = {str(label["kind"]) for label in labels}
     return labels, trained_reader().read(np.ascontiguousarray(drawn.pixels), kinds).dice
-
-
-def is_at(die: ReadDie, label: dict[str, Any]) -> bool:
-    first, _, third, _ = np.array(label["top_quad_px"])[:4]
-    return float(np.hypot(*np.subtract(die.center_px, label["top_centre_px"]))) < np.hypot(*(third - first)) / 2
 
 
 @pytest.mark.parametrize("number", [27, 48, 96, 129, 174, 327])

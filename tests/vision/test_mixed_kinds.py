@@ -8,6 +8,7 @@ import pytest
 from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import picture
 from device.trained import trained_reader
+from tests.vision.rig import is_at
 from vision.detector import Found, surest
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, PIP_DIE
 from vision.reading import ReadDie
@@ -19,11 +20,6 @@ def read_drawn(seed: int, floor: str) -> list[tuple[dict[str, Any], ReadDie | No
     labels = drawn.label["dice"]
     dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {label["kind"] for label in labels}).dice
     return [(label, next((die for die in dice if is_at(die, label)), None)) for label in labels]
-
-
-def is_at(die: ReadDie, label: dict[str, Any]) -> bool:
-    first, _, third, _ = np.array(label["top_quad_px"])[:4]
-    return float(np.hypot(*np.subtract(die.center_px, label["top_centre_px"]))) < np.hypot(*(third - first)) / 2
 
 
 def drawn_anywhere(seed: int, number: int, condition: str | None) -> tuple[Any, list[ReadDie]]:

@@ -14,7 +14,7 @@ from calibration.steps import Known, look_at_tray
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
-from tests.vision.rig import Rig
+from tests.vision.rig import Rig, is_at
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.reading import Pixels, ReadDie
 
@@ -29,11 +29,6 @@ def read_beside_labels(
     profile = look_at_tray([empty], Known(any_floor=any_floor()), is_lit_well=True).known.profile
     dice = trained_reader(profile).read(np.ascontiguousarray(frame), set(kinds)).dice
     return [(label, next((die for die in dice if is_at(die, label)), None)) for label in labels]
-
-
-def is_at(die: ReadDie, label: Label) -> bool:
-    first, _, third, _ = np.array(label["top_quad_px"])[:4]
-    return float(np.hypot(*np.subtract(die.center_px, label["top_centre_px"]))) < np.hypot(*(third - first)) / 2
 
 
 def shows(die: ReadDie, label: Label) -> bool:
