@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
-from vision.detector import Detector, Found, surest
+from vision.detector import Detector, Found, face_at, surest
 from vision.dice import NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.judge import LYING
@@ -136,8 +136,10 @@ class DetectedDice:
 
     def added_to(self, looked: Looked, kinds: Collection[str] | None) -> Looked:
         """What was seen, with doubtful things that can be read after all, and what stands away from all else."""
+        contradicted = self._contradicted(looked, kinds)
+        looked = replace(looked, dice=tuple(die for die in looked.dice if die.center_px not in contradicted))
         dice = list(looked.dice)
-        unread = []
+        unread = list(contradicted.values())
         for thing in looked.unread:
             if any(self._is_its_side(thing, die) for die in dice[len(looked.dice) :]):
                 continue
@@ -161,6 +163,27 @@ class DetectedDice:
                 elif face.score >= _SURE_FACE:
                     unread.append(answer)
         return replace(looked, dice=tuple(dice[:MOST_DICE]), unread=tuple(unread))
+
+    def _contradicted(self, looked: Looked, kinds: Collection[str] | None) -> dict[Point, Unread]:
+        """What is said instead of dice, by their middles, that are something else where no solid is fitted.
+
+        That is asked where too little stands out for a fit to be trusted: to a grey die's number one was fitted in
+        another turn, and a 3 was read as 2, with 0.99.
+        """
+        instead: dict[Point, Unread] = {}
+        told = [outline.astype(np.float32) for outline in looked.seen.evidence.told]
+        for die in looked.dice if told else ():
+            at = view_px(self.camera.ground(np.array([die.center_px])))[0].tolist()
+            if all(cv2.pointPolygonTest(outline, at, False) < 0 for outline in told):
+                continue
+            face = face_at(self.found, die.center_px)
+            answer = Unread("unsure", die.center_px) if face is None else self._read(face, kinds)
+            if isinstance(answer, ReadDie):
+                if (answer.kind, answer.face) != (die.kind, die.face):
+                    instead[die.center_px] = Unread("unsure", die.center_px)
+            elif answer.reason != "unsure":
+                instead[die.center_px] = replace(answer, center_px=die.center_px)
+        return instead
 
     def _instead_of(self, thing: Unread, dice: Sequence[ReadDie], kinds: Collection[str] | None) -> ReadDie | None:
         """The die that a thing is which was left, where its face is sure."""

@@ -75,6 +75,10 @@ class Found:
         """How far a place is from its middle, in its circumradii."""
         return math.dist(self.center_px, at_px) / self.radius_px
 
+    def is_at(self, place_px: Point) -> bool:
+        """Whether it is seen where a fit has a die's upper face in its middle."""
+        return self.apart(place_px) < _SAME_FACE
+
 
 def describe_outline(corners: Floats) -> Floats:
     """What the network learns of an outline (shape (n, 2), px): size, squeeze (2), turn of n (2); five numbers.
@@ -313,7 +317,7 @@ def _resized(picture: Pixels, scale: float) -> Pixels:
 
 def face_at(faces: Iterable[Found], place_px: Point) -> Found | None:
     """The first of the faces that is seen where a fit has a die's upper face in its middle; None if none is."""
-    return next((face for face in faces if face.apart(place_px) < _SAME_FACE), None)
+    return next((face for face in faces if face.is_at(place_px)), None)
 
 
 def surest(found: Sequence[Found]) -> list[Found]:

@@ -15,7 +15,7 @@ from vision.candidate import Candidate, choose, plausible
 from vision.detector import Found, face_at
 from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit, fit_solids
-from vision.floor import Floor
+from vision.floor import Floor, view_px
 from vision.light import MatLight
 from vision.look import look_at_faces, read_number_again
 from vision.mat_layout import ROLL_AREA
@@ -76,28 +76,32 @@ def see_again(
 ) -> Seen:
     """Look once more at what was seen in the frame ``first``.
 
-    ``faces`` are the upper faces that the detector found in it: fits begin there as well. What was not ``read`` may
-    be a die of another shape than those of ``kinds``: it is sought, to be known for what it is.
+    ``faces`` are the upper faces that the detector found in it: fits begin there as well, and those of which too
+    little stands out are taken to. What was not ``read`` may be a die of another shape than those of ``kinds``: it is
+    sought, to be known for what it is.
     """
-    evidence = first.evidence
+    tops = [face for face in faces if is_worth_a_fit(face, camera)]
+    known = [one.center_px for one in first.chosen if one.fit in read]
+    faint = [face for face in tops if not any(face.is_at(place) for place in known)]
+    evidence = first.evidence.with_faces([view_px(camera.ground(np.array(face.outline_px))) for face in faint])
     more: list[Fit] = []
     other = _shape_not_among(kinds)
     if other is not None:
         more += fit_solids(camera, evidence, unexplained(camera, evidence, read, 0.0), other)
     for shape, what in ((CUBE, "cube"), (DODECAHEDRON, "number-die")):
-        tops = [
-            face
-            for face in faces
-            if face.what == what
-            and face.score >= _LEAST_FACE
-            and ROLL_AREA.contains(_middle(camera, face), -_BEYOND_MM)
-        ]
-        more += fit_solids(camera, evidence, (), shape, seeds_under(camera, tops))
+        seeds = seeds_under(camera, [face for face in tops if face.what == what])
+        more += fit_solids(camera, evidence, (), shape, seeds)
     looked_at = [*first.looked_at, *look_at_faces(frame, camera, floor, plausible(more), network)]
     if network is not None:
         light = MatLight(camera, floor)
         looked_at = [_with_number_again(one, frame, light, network, faces) for one in looked_at]
     return _choose_from(looked_at, evidence, camera)
+
+
+def is_worth_a_fit(face: Found, camera: Camera) -> bool:
+    """Whether a face that the detector found may be the upper one of a die in the roll area, or hardly beside it."""
+    is_sure = face.what in ("cube", "number-die") and face.score >= _LEAST_FACE
+    return is_sure and ROLL_AREA.contains(_middle(camera, face), -_BEYOND_MM)
 
 
 def _with_number_again(

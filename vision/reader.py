@@ -17,6 +17,7 @@ from vision.floor import Floor, ViewMap, fit_floor
 from vision.lean_on_mat import BaseOnMat
 from vision.light import MatLight
 from vision.network import FaceNetwork
+from vision.on_mat import is_worth_a_fit
 from vision.own_tray import OwnTray
 from vision.profile import Profile
 from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted, settled
@@ -155,6 +156,9 @@ class Reader:
             known = [die.center_px for die in looked.dice]
             places = faint_places(looked.seen.evidence)
             faces = find_at(any_floor.detector, frame, camera, places, number_dice, known)
+            more = (face for face in faces if not any(face.is_at(place) for place in known))
+            if any(is_worth_a_fit(face, camera) for face in more):
+                looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
         else:
             return looked
         if not may_add:

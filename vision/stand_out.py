@@ -5,7 +5,7 @@ that an empty tray costs next to nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -27,6 +27,7 @@ _SMALLEST_MM2 = 20.0
 _BLUR_PX = 0.7
 _NOISE_BLUR = 0.35  # px of blur for each level of pixel noise above the usual one
 _MOST_BLUR_PX = 2.5
+_STANDS_OUT = 0.5  # of a face
 _AROUND_PX = 18  # of a blob: as far as a die that it is part of may reach
 
 # Ratios of sRGB values to those of the floor, times 80, become linear ratios times 50: bytes up to 5 times the floor.
@@ -60,7 +61,8 @@ class Evidence:
     ``quiet``: the view without its noise. ``mask`` (uint8, 255 where something stands out for certain). ``blobs``:
     its connected parts, largest first. ``field`` (float32, (h, w, 4), zero far from any blob): how strongly the
     picture changes there, in x, between x and y, and in y, summed over the channels (structure tensor of the square
-    roots of relative light, per mm); and the mask once more, 0 to 1.
+    roots of relative light, per mm); and the mask once more, 0 to 1. ``told``: upper faces (k, 2) of which too little
+    stands out (``with_faces``).
     """
 
     quiet: Pixels
@@ -68,6 +70,7 @@ class Evidence:
     mask: Mask
     blobs: tuple[Blob, ...]
     field: Linear
+    told: tuple[Floats, ...] = ()
 
     def relative(self, at_px: Floats) -> Linear:
         """Light at points of the view (…, 2), relative to what the empty grey would send: (…, 3), BGR, linear."""
@@ -77,6 +80,30 @@ class Evidence:
         rows, columns = self.floor.light.shape[:2]
         light = self.floor.light[np.minimum(row // CELL_PX, rows - 1), np.minimum(column // CELL_PX, columns - 1)]
         return np.asarray(SRGB_TO_LINEAR[self.quiet[row, column]] / light, np.float32)
+
+    def with_faces(self, outlines_px: Sequence[Floats]) -> "Evidence":
+        """The same with upper faces that somebody else sees there (k, 2), px of the view.
+
+        Of dice nearly of the mat's grey too little stands out for certain. Faces that do stand out are left alone.
+        """
+        mask = self.mask.copy()
+        more: list[Blob] = []
+        told: list[Floats] = []
+        for outline in outlines_px:
+            face = np.zeros_like(mask)
+            cv2.fillConvexPoly(face, np.rint(outline).astype(np.int32), 255)
+            area = cv2.countNonZero(face)
+            if not area or cv2.countNonZero(cv2.bitwise_and(self.mask, face)) >= _STANDS_OUT * area:
+                continue
+            mask |= face
+            pixels = np.asarray(cv2.findNonZero(face), np.int32).reshape(-1, 2)
+            more.append(Blob(pixels, area / VIEW_PX_PER_MM**2))
+            told.append(outline)
+        if not more:
+            return self
+        blobs = tuple(sorted((*self.blobs, *more), key=lambda blob: -blob.area_mm2))
+        field = tensor_field(self.quiet, self.floor, mask, blobs)
+        return replace(self, mask=mask, blobs=blobs, field=field, told=(*self.told, *told))
 
 
 def find_what_stands_out(view: Pixels, floor: Floor) -> Evidence:

@@ -10,6 +10,7 @@ from calibration.synthesis.dice import any_die
 from calibration.synthesis.scene import picture
 from device.trained import trained_reader
 from tests.vision.rig import Rig
+from vision.dice import KINDS
 from vision.reading import Pixels
 from vision.taught import TaughtSet
 from vision.taught_dice import TaughtDice
@@ -85,6 +86,35 @@ def test_grey_numbers_are_not_read_wrongly(seed: int) -> None:
     assert reading.dice or reading.unread
     for die in reading.dice:
         assert [label["face"] for label in labels if is_near(die.center_px, label)] == [die.face]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "at_px", "face"),
+    [
+        pytest.param(89, "number-die", (626, 343), "7", id="a grey number"),
+        pytest.param(133, "rig-die", (466, 324), "black -", id="a black sticker lit as grey as the mat"),
+        pytest.param(176, "number-die", (1023, 540), "4", id="a grey number out of focus"),
+    ],
+)
+def test_a_solid_is_fitted_where_the_detector_sees_a_faint_die(
+    number: int, kind: str, at_px: tuple[float, float], face: str
+) -> None:
+    rng = np.random.default_rng([35002, number])
+    rng.choice(list(KINDS))
+    drawn = picture(rng, kinds=(kind,), condition="clean")
+    (label,) = (label for label in drawn.label["dice"] if is_near(at_px, label))
+    assert (label["kind"], label["face"]) == (kind, face)
+    reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {kind})
+    assert [die.face for die in reading.dice if is_near(die.center_px, label)] == [face]
+
+
+def test_a_faint_die_whose_fit_is_contradicted_is_left() -> None:
+    rng = np.random.default_rng([35001, 139])
+    rng.choice(list(KINDS))
+    drawn = picture(rng, kinds=("number-die",), condition="clean")
+    (three,) = (label for label in drawn.label["dice"] if label["face"] == "3")
+    reading = trained_reader().read(np.ascontiguousarray(drawn.pixels), {"number-die"})
+    assert all(die.face == "3" for die in reading.dice if is_near(die.center_px, three))
 
 
 def test_where_taught_dice_stand_in_for_a_kind_the_networks_add_none() -> None:
