@@ -77,12 +77,15 @@ def see_again(
     """Look once more at what was seen in the frame ``first``.
 
     ``faces`` are the upper faces that the detector found in it: fits begin there as well, and those of which too
-    little stands out are taken to. What was not ``read`` may be a die of another shape than those of ``kinds``: it is
-    sought, to be known for what it is.
+    little stands out for any fit are taken to stand out. What was not ``read`` may be a die of another shape than
+    those of ``kinds``: it is sought, to be known for what it is.
     """
     tops = [face for face in faces if is_worth_a_fit(face, camera)]
-    known = [one.center_px for one in first.chosen if one.fit in read]
-    faint = [face for face in tops if not any(face.is_at(place) for place in known)]
+    faint = [
+        face
+        for face in tops
+        if ROLL_AREA.contains(_middle(camera, face)) and all(face.apart(one.center_px) > 1 for one in first.chosen)
+    ]
     evidence = first.evidence.with_faces([view_px(camera.ground(np.array(face.outline_px))) for face in faint])
     more: list[Fit] = []
     other = _shape_not_among(kinds)

@@ -158,7 +158,9 @@ class Reader:
             faces = find_at(any_floor.detector, frame, camera, places, number_dice, known)
             more = (face for face in faces if not any(face.is_at(place) for place in known))
             if any(is_worth_a_fit(face, camera) for face in more):
-                looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
+                again = self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces)
+                # Nothing was in doubt: what a fit to a die's side says of its neighbours counts for nothing.
+                looked = max(looked, agreed(looked, again), key=lambda one: len(one.dice))
         else:
             return looked
         if not may_add:
