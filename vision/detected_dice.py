@@ -177,11 +177,10 @@ class DetectedDice:
             if all(cv2.pointPolygonTest(outline, at, False) < 0 for outline in told):
                 continue
             face = face_at(self.found, die.center_px)
-            answer = Unread("unsure", die.center_px) if face is None else self._read(face, kinds)
-            if isinstance(answer, ReadDie):
-                if (answer.kind, answer.face) != (die.kind, die.face):
-                    instead[die.center_px] = Unread("unsure", die.center_px)
-            elif answer.reason != "unsure":
+            answer = None if face is None else self._read(face, kinds)
+            if isinstance(answer, ReadDie) and (answer.kind, answer.face) != (die.kind, die.face):
+                instead[die.center_px] = Unread("unsure", die.center_px)
+            elif isinstance(answer, Unread) and answer.reason != "unsure":
                 instead[die.center_px] = replace(answer, center_px=die.center_px)
         return instead
 

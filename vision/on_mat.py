@@ -4,7 +4,7 @@ What leaves a doubt is looked at once more: the detector, which knows no geometr
 fit begins there, too. In hard light an edge of a shadow or of a side can pass for one of the upper face.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from vision.stand_out import Evidence, find_what_stands_out
 from vision.upright import find_excess, unexplained
 
 _LEAST_FACE = 0.5  # detector's score from which a face is worth a fit
+_SHAPES: Mapping[str, Shape] = {"cube": CUBE, "number-die": DODECAHEDRON}  # of dice with such faces
 _BEYOND_MM = 20.0  # of the roll area within which dice are sought
 
 
@@ -91,7 +92,7 @@ def see_again(
     other = _shape_not_among(kinds)
     if other is not None:
         more += fit_solids(camera, evidence, unexplained(camera, evidence, read, 0.0), other)
-    for shape, what in ((CUBE, "cube"), (DODECAHEDRON, "number-die")):
+    for what, shape in _SHAPES.items():
         seeds = seeds_under(camera, [face for face in tops if face.what == what])
         more += fit_solids(camera, evidence, (), shape, seeds)
     looked_at = [*first.looked_at, *look_at_faces(frame, camera, floor, plausible(more), network)]
@@ -103,7 +104,7 @@ def see_again(
 
 def is_worth_a_fit(face: Found, camera: Camera) -> bool:
     """Whether a face that the detector found may be the upper one of a die in the roll area, or hardly beside it."""
-    is_sure = face.what in ("cube", "number-die") and face.score >= _LEAST_FACE
+    is_sure = face.what in _SHAPES and face.score >= _LEAST_FACE
     return is_sure and ROLL_AREA.contains(_middle(camera, face), -_BEYOND_MM)
 
 

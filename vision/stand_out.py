@@ -90,16 +90,14 @@ class Evidence:
         more: list[Blob] = []
         told: list[Floats] = []
         for outline in outlines_px:
-            face = np.zeros_like(mask)
-            cv2.fillConvexPoly(face, np.rint(outline).astype(np.int32), 255)
+            face = cv2.fillConvexPoly(np.zeros_like(mask), np.rint(outline).astype(np.int32), 255)
             area = cv2.countNonZero(face)
-            if not area or cv2.countNonZero(cv2.bitwise_and(self.mask, face)) >= _STANDS_OUT * area:
-                continue
-            mask |= face
-            pixels = np.asarray(cv2.findNonZero(face), np.int32).reshape(-1, 2)
-            more.append(Blob(pixels, area / VIEW_PX_PER_MM**2))
-            told.append(outline)
-        if not more:
+            if cv2.countNonZero(cv2.bitwise_and(self.mask, face)) < _STANDS_OUT * area:
+                mask |= np.asarray(face, np.uint8)
+                pixels = np.asarray(cv2.findNonZero(face), np.int32).reshape(-1, 2)
+                more.append(Blob(pixels, area / VIEW_PX_PER_MM**2))
+                told.append(outline)
+        if not told:
             return self
         blobs = tuple(sorted((*self.blobs, *more), key=lambda blob: -blob.area_mm2))
         field = tensor_field(self.quiet, self.floor, mask, blobs)
