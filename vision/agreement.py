@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from vision.candidate import Candidate
 from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.faint_pips import WITH_MIDDLE, middle_is_inked
 from vision.network import NOTHING, Guess
 from vision.opinions import plastic_shows, sticker_shows
 from vision.read_marks import Opinion
@@ -29,6 +30,7 @@ _SURELY_COUNTED = 0.97  # of the network that counts pips, where the other think
 _SURELY_ONE_PIP = 0.99  # of it, where the rules may see a cube's sign: of a dot on a red one it was sure by 0.982
 _BESIDE_COUNTED = 0.97
 _ONE_PIP_TO_BOTH = (0.98, 0.85)  # of 1,400 pictures six more dice are read, all rightly
+_LEAST_WITH_MIDDLE = 0.003  # of a face with a pip in the middle, of which little may be left
 _MOST_UNSURE = 0.6  # of a face that it is not: who is surer contradicts
 
 Said = tuple[Opinion, float]
@@ -61,7 +63,7 @@ def agreed(
         if not plastic_shows(candidate.patch, best.body, max(own) / sum(own)):
             best = best._replace(body=None)
     face = _Face(candidate, best, opinions, apart, possible)
-    if face.may_be_a_pip_or_a_sign:
+    if face.may_be_a_pip_or_a_sign or _may_lack_its_middle(candidate, best, guesses):
         return None
     if not face.is_beyond_doubt and ACTION_DIE not in allowed and _is_on_black(rules):
         return None  # a sticker on black, where no such die is awaited
@@ -163,6 +165,8 @@ class _Face:
         """Where the rules have no opinion."""
         if (self.said.kind, self.said.face) == (ACTION_DIE, "white") or self.may_be_lit_otherwise:
             return None  # what a lamp burns out looks white, too
+        if self.said.kind == PIP_DIE and self.is_disputed:
+            return None  # a worn 5 was taken for a 4 with 0.986, and counted with 0.78
         least = _LEAST_TWICE if self.is_borne_out else _LEAST_ALONE
         if (self.said.kind, self.said.face) == (PIP_DIE, "1"):
             # Two pips side by side were taken for one, with 0.94 and 0.79, where rules saw nothing.
@@ -204,6 +208,15 @@ def needs_another(guesses: Sequence[Guess], rules: Sequence[Opinion]) -> bool:
     return (
         said.kind != NOTHING and bool(rules) and (_is_on_black(rules) or not any(_fits(one, said) for one in rules))
     )
+
+
+def _may_lack_its_middle(candidate: Candidate, best: Guess, guesses: Sequence[Guess]) -> bool:
+    """Whether a 2 may be a worn 3, or a 4 a worn 5: the network thinks it possible, and there is a trace of a pip."""
+    if best.kind != PIP_DIE or best.face not in WITH_MIDDLE:
+        return False
+    other = (PIP_DIE, WITH_MIDDLE[best.face])
+    chance = sum(guess.probability for guess in guesses if (guess.kind, guess.face) == other)
+    return chance >= _LEAST_WITH_MIDDLE and middle_is_inked(candidate.patch, best.face)
 
 
 def _is_on_black(rules: Sequence[Opinion]) -> bool:

@@ -17,6 +17,7 @@ from vision.camera import Camera
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, face_at, surest
 from vision.dice import NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.faint_pips import WITH_MIDDLE, middle_is_inked
 from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.judge import LYING
 from vision.lean_on_mat import face_crop
@@ -266,7 +267,7 @@ class DetectedDice:
         answer = self._as_on_any_floor(face, kinds)
         if isinstance(answer, Unread):
             return answer
-        if not self._shows_its_sticker(answer, face):
+        if not self._shows_as_it_is_read(answer, face):
             return Unread("unsure", face.center_px)
         is_number = answer.kind == NUMBER_DIE
         x, y = seeds_under(self.camera, [face])[0, :2]
@@ -280,8 +281,13 @@ class DetectedDice:
             return Unread("cocked", face.center_px)
         return replace(answer, center_mm=(float(x), float(y)))
 
-    def _shows_its_sticker(self, answer: ReadDie, face: Found) -> bool:
-        """Whether a RIG die's sticker has its colour by the mat's light, as where a solid was fitted."""
-        if answer.kind != RIG_DIE:
-            return True
-        return sticker_shows(rectify(self.frame, face.outline_px, self.light), answer.face)
+    def _shows_as_it_is_read(self, answer: ReadDie, face: Found) -> bool:
+        """Whether a RIG die's sticker has its colour by the mat's light, as where a solid was fitted.
+
+        Nor may there be a trace of a worn pip in the middle of a 2 or a 4, which is then a 3 or a 5.
+        """
+        if answer.kind == RIG_DIE:
+            return sticker_shows(rectify(self.frame, face.outline_px, self.light), answer.face)
+        if answer.kind == PIP_DIE and answer.face in WITH_MIDDLE:
+            return not middle_is_inked(rectify(self.frame, face.outline_px, self.light), answer.face)
+        return True

@@ -10,7 +10,7 @@ import click
 import cv2
 import numpy as np
 
-from calibration.synthesis.dice import any_die, any_round_die
+from calibration.synthesis.dice import any_die, any_round_die, any_worn_die
 from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import HARD, picture
@@ -29,6 +29,7 @@ QUALITY = 92  # the sensor has been through a JPEG of its own already
 @click.option("--condition", type=click.Choice(["clean", *HARD, "any"]), default="any", show_default=True)
 @click.option("--most", type=click.IntRange(1, 24), default=8, show_default=True, help="Most dice on a picture.")
 @click.option("--round", "are_round", is_flag=True, help="A ball cuts off the corners of pip dice.")
+@click.option("--worn", "are_worn", is_flag=True, help="Much of the paint is gone from the pips of pip dice.")
 @click.option(
     "--fonts", type=click.Path(exists=True, path_type=Path), multiple=True, help="A TrueType file for numbers."
 )
@@ -42,6 +43,7 @@ def main(
     condition: str,
     most: int,
     are_round: bool,
+    are_worn: bool,
     fonts: tuple[Path, ...],
 ) -> None:
     """Draws COUNT labelled pictures of dice into the folder OUT."""
@@ -51,6 +53,8 @@ def main(
             raise click.BadParameter(
                 f"no kind of die is called {kind!r}: choose from {', '.join(KINDS)}", param_hint="--kinds"
             )
+    if are_round and are_worn:
+        raise click.BadParameter("dice are drawn --round or --worn: leave one of them out", param_hint="--worn")
     for font in fonts:
         if not has_figures(font):
             raise click.BadParameter(f"{font} has no figures 0 to 9: leave it out", param_hint="--fonts")
@@ -67,7 +71,7 @@ def main(
                 None if condition == "any" else condition,
                 most,
                 fonts,
-                make=any_round_die if are_round else any_die,
+                make=any_round_die if are_round else any_worn_die if are_worn else any_die,
             )
             name = f"s{number:05d}.jpg"
             cv2.imwrite(str(out / name), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])

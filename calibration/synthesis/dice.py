@@ -224,6 +224,7 @@ _ROUND_EASTERN, _SIDE_BY_SIDE = (
     0.5,
     0.6,
 )  # of bright round ones; of these, whose two pips lie not across, but in a row
+_MUCH_WORN = (0.25, 0.55)
 _ROW = (0.6, 0.95)  # of two such pips' distance from the middle along one axis, of that of others
 
 
@@ -233,10 +234,12 @@ def pip_die(
     body: str | None = None,
     eastern: float = _EASTERN,
     side_by_side: float = 0.0,
+    is_worn: bool = False,
 ) -> Design:
     """A die with one to six pips; opposite faces add up to seven.
 
     ``eastern`` of the bright ones have red pips; of these, ``side_by_side`` have two pips in a row along an edge.
+    Much of the paint is gone where it ``is_worn``, of others of a few.
     """
     size, solid = any_cube(rng, size_mm, 0.24)
     brush = Brush()
@@ -268,6 +271,8 @@ def pip_die(
     faces = np.array([pair[:: int(rng.choice([-1, 1]))] for pair in faces]).ravel()
     depth = float(rng.choice([0, 0.6, 1.0]))
     worn = rng.uniform(0.05, 0.5) if rng.random() < 0.12 else 0
+    if is_worn:
+        worn = rng.uniform(*_MUCH_WORN)
     shape = rng.random()
     clear = rng.uniform(0.1, 0.4) if rng.random() < 0.12 else 0  # a translucent die: the far side glimmers through
     tall = rng.uniform(0.85, 1.0)
@@ -326,3 +331,10 @@ def any_round_die(
         return any_die(rng, kind, size_mm, fonts)
     design = pip_die(rng, size_mm, eastern=_ROUND_EASTERN, side_by_side=_SIDE_BY_SIDE)
     return replace(design, solid=ball_cut_cube(design.size_mm, rng.uniform(0.62, 0.8)))
+
+
+def any_worn_die(
+    rng: np.random.Generator, kind: str, size_mm: float | None = None, fonts: Sequence[Path] = ()
+) -> Design:
+    """As ``any_die``, but much of the paint is gone from the pips of all pip dice."""
+    return pip_die(rng, size_mm, is_worn=True) if kind == PIP_DIE else any_die(rng, kind, size_mm, fonts)

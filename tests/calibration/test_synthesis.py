@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.synthesis.dice import any_die, any_round_die
+from calibration.synthesis.dice import any_die, any_round_die, any_worn_die
 from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
@@ -55,6 +55,15 @@ def test_round_dice_are_cubes_whose_corners_a_ball_cuts_off() -> None:
         assert np.linalg.norm(corners, axis=1).max() < 0.81 * 16  # a sharp cube's reach 0.87
     first, second = (make(np.random.default_rng(5), "rig-die", 16.0) for make in (any_die, any_round_die))
     assert first.faces == second.faces and np.array_equal(first.solid.facets, second.solid.facets)
+
+
+def test_worn_dice_are_the_same_but_for_their_paint() -> None:
+    for seed in range(8):
+        new, worn = (make(np.random.default_rng(seed), "pip-die", 16.0) for make in (any_die, any_worn_die))
+        assert worn.faces == new.faces and worn.size_mm == new.size_mm
+        assert not np.array_equal(new.art[0].albedo, worn.art[0].albedo)
+    first, second = (make(np.random.default_rng(5), "rig-die", 16.0) for make in (any_die, any_worn_die))
+    assert first.faces == second.faces and np.array_equal(first.art[0].albedo, second.art[0].albedo)
 
 
 def test_faces_that_the_games_say_are_opposite_are() -> None:

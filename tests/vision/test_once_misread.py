@@ -69,6 +69,11 @@ ONCE_MISREAD = {
     "two pips in a row on a yellow die as four": Drawn(
         (74900, 53), condition=None, kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True, are_round=True
     ),
+    "a 5 whose middle pip is worn as a 4": Drawn((38003, 131), kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True),
+    "a 3 whose middle pip is worn as a 2": Drawn(
+        (38004, 390), condition=None, kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True
+    ),
+    "a 5 that is counted as a 5 as a 4": Drawn((37003, 194), condition="cocked", of_one_kind=True, is_jpeg=True),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
