@@ -224,7 +224,7 @@ _ROUND_EASTERN, _SIDE_BY_SIDE = (
     0.5,
     0.6,
 )  # of bright round ones; of these, whose two pips lie not across, but in a row
-_MUCH_WORN = (0.25, 0.55)
+_MUCH_WORN = (0.25, 0.55)  # of the paint on worn pips; others have lost up to a half, and seldom any
 _ROW = (0.6, 0.95)  # of two such pips' distance from the middle along one axis, of that of others
 
 
@@ -271,7 +271,7 @@ def pip_die(
     faces = np.array([pair[:: int(rng.choice([-1, 1]))] for pair in faces]).ravel()
     depth = float(rng.choice([0, 0.6, 1.0]))
     worn = rng.uniform(0.05, 0.5) if rng.random() < 0.12 else 0
-    if is_worn:
+    if is_worn:  # after the others' chance, so that such a die has the faces of one that is drawn new
         worn = rng.uniform(*_MUCH_WORN)
     shape = rng.random()
     clear = rng.uniform(0.1, 0.4) if rng.random() < 0.12 else 0  # a translucent die: the far side glimmers through
