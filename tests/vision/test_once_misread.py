@@ -47,6 +47,7 @@ ONCE_MISREAD = {
     "a burnt pip die as a white sticker": Drawn((163002, 413), condition=None, is_jpeg=True),
     "a blue sticker as large as its face as a blue cube": Drawn((95504, 14)),
     "a dot on a red cube as a die with one pip": Drawn((95001, 118), condition="touching"),
+    "a dot on a blue cube as a die with one pip": Drawn((39001, 243), condition=None, is_jpeg=True),
     "one green pip on blue as a blue cube": Drawn((95502, 38)),
     "one green pip on blue as a blue cube, in dim light": Drawn((95502, 311), condition="dim"),
     "an ivory die as a yellow one": Drawn((95502, 100)),
