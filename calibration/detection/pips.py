@@ -11,8 +11,8 @@ and ``pxN`` of ``--floor any --count`` 120, 60 and 40 of 72600, 72700 and 72900,
 72800 on the mat; ``mx`` is 160 pictures of 73001 with all kinds and ``--mixed``. ``byl`` and ``dam`` are photographs
 with the outlines of ``calibration.detection.outlines``, and all of them were learned from. Of what is held back,
 ``wr4`` and ``wm4`` were never seen; ``pr4``, ``qr4`` and ``pm4`` were by the network that it began with, and
-``byl-held`` by both: its temperature, which that sets, is bolder for it. That it is not too bold was seen on pictures
-of other seeds, on which it reads more than its predecessor did and no more wrongly.
+``byl-held`` by both: its temperature, which that sets, is bolder for it. By the limits of ``vision``, some of which
+were raised for it, more is read on pictures of other seeds than by its predecessor, and no more wrongly.
 """
 
 import argparse
