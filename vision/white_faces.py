@@ -14,6 +14,7 @@ from vision.reading import Pixels, Point
 
 _FACE = slice(12, 36)  # of a patch: the face less its border
 _MIDDLE = slice(15, 33)
+_WHOLE, _GREENEST_PERCENT = slice(10, 38), 97
 _COLOURED, _UNEVEN, _BRIGHT = 0.10, 0.25, 0.99  # of sRGB values
 _MUCH_COLOUR, _MUCH_UNLIKE = 0.2, 0.1  # shares of what is white
 # Of 194 white stickers (drawn, on the mat) none has that much colour, nor so unlike in two places; one is so much
@@ -22,10 +23,16 @@ _NOT_WHITE, _NOT_ONE_COLOUR = 0.28, 0.12  # of the brightest channel, between it
 _BRIGHTER_THAN_PAPER, _BURNT_SHARE = 1.25, 0.1
 _TINTED, _BRIGHT_TINT = 0.22, 1.2  # of 334 white stickers none is so much of one colour and so bright in it
 _COLOUR_LEFT = 0.3  # of paper's brightness: of 346 white stickers one has 0.26, of two misread glared ones both 0.36
+_GREENER, _GREEN_AS_PAPER = 0.135, 0.98
+"""Of the brightest channel how far green is above the others, and of paper's brightness: of 1,544 white stickers four
+are so green, of seven glared green ones that were read as white (drawn) five."""
 _GLARED_SHARE, _GLARED_TINT = 0.5, 0.12  # of a face that is burnt out; one of those has that much colour then
 _AS_BRIGHT_AS_PAPER = 1.0
 """Of a face that is burnt out: no paper throws back more, so that a lamp is mirrored there. 12 of 651 looks at white
 stickers are left for it alone; a blue cube and a pip die were read as white stickers, with 0.98."""
+_GREEN_REST = 0.15
+"""How far green is above the others in the greenest part of such a face: of 33 white ones it is 0.11 at most, of a
+green one of which a corner was not burnt 0.26."""
 _BLUR_PX = 1.5
 
 
@@ -65,8 +72,9 @@ def hides_its_colour(frame: Pixels, outline_px: Sequence[Point], light: Light) -
     """
     seen = rectify_as_seen(frame, outline_px)
     u, v = np.mean(outline_px, axis=0)
-    linear = cv2.GaussianBlur(light.reflectance(seen, (float(u), float(v))), (0, 0), _BLUR_PX)
-    face = np.asarray(linear, np.float32)[_MIDDLE, _MIDDLE].reshape(-1, 3)
+    blurred = cv2.GaussianBlur(light.reflectance(seen, (float(u), float(v))), (0, 0), _BLUR_PX)
+    linear = np.asarray(blurred, np.float32)
+    face = linear[_MIDDLE, _MIDDLE].reshape(-1, 3)
     brightest, darkest = face.max(axis=1), face.min(axis=1)
     least, usual, most = np.percentile((brightest - darkest) / np.maximum(brightest, 1e-6), (5, 50, 95))
     if most >= _NOT_WHITE or most - least >= _NOT_ONE_COLOUR:
@@ -75,6 +83,18 @@ def hides_its_colour(frame: Pixels, outline_px: Sequence[Point], light: Light) -
     return bool(
         (usual >= _TINTED and mean.max() >= _BRIGHT_TINT)
         or usual * mean.max() >= _COLOUR_LEFT
+        or (mean[1] >= _GREEN_AS_PAPER and _green(mean) >= _GREENER)
         or (burnt >= _GLARED_SHARE and (usual >= _GLARED_TINT or mean.min() >= _AS_BRIGHT_AS_PAPER))
+        or (burnt >= _GLARED_SHARE and _greenest(linear) >= _GREEN_REST)
         or (burnt >= _BURNT_SHARE and mean.min() >= _BRIGHTER_THAN_PAPER)
     )
+
+
+def _greenest(linear: Patch) -> float:
+    """How green the greenest part of a face is."""
+    return float(np.percentile(_green(linear[_WHOLE, _WHOLE]), _GREENEST_PERCENT))
+
+
+def _green(linear: Patch) -> Patch:
+    """How far green is above blue and red in colours (..., 3) BGR, in shares of the brightest channel."""
+    return np.asarray((linear[..., 1] - linear[..., ::2].max(axis=-1)) / np.maximum(linear.max(axis=-1), 1e-6))

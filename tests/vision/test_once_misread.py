@@ -12,7 +12,7 @@ from calibration.synthesis.scene import picture
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
-from vision.dice import ACTION_DIE, KINDS, PIP_DIE, RIG_DIE
+from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, PIP_DIE, RIG_DIE
 
 
 class Drawn(NamedTuple):
@@ -41,6 +41,18 @@ ONCE_MISREAD = {
     ),
     "a red sticker under a lamp brighter than paper as a white one": Drawn(
         (96400, 106), kinds=(ACTION_DIE,), condition=None, of_one_kind=True
+    ),
+    "green stickers under a wide lamp, as bright as paper, as white ones": Drawn(
+        (39003, 131), condition=None, kinds=(CHANCE_CUBE, ACTION_DIE), is_jpeg=True
+    ),
+    "a burnt green sticker as a white one": Drawn(
+        (41003, 592), condition=None, kinds=(ACTION_DIE,), of_one_kind=True, is_jpeg=True
+    ),
+    "a red sticker on a worn black die as one on red": Drawn(
+        (41003, 783), condition=None, kinds=(ACTION_DIE,), of_one_kind=True, is_jpeg=True
+    ),
+    "a red cube as a red sticker on red": Drawn(
+        (39003, 111), condition=None, kinds=(CHANCE_CUBE, ACTION_DIE), is_jpeg=True
     ),
     "a burnt red cube as a white sticker": Drawn((95502, 1027)),
     "a burnt blue cube as a white sticker": Drawn((163002, 87), condition=None, is_jpeg=True),

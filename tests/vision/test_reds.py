@@ -12,7 +12,7 @@ from calibration.model import red_network
 from calibration.synthesis.red_faces import red_faces
 from calibration.synthesis.scene import Picture, picture
 from device.trained import trained_reader
-from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS
+from vision.dice import ACTION_DIE, CHANCE_CUBE
 from vision.framed import is_framed_in_blue
 from vision.reading import ReadDie
 from vision.red_network import RedNetwork
@@ -58,11 +58,17 @@ def test_what_the_sides_tell_is_seen(number: int) -> None:
     assert all(die is not None and (die.kind, die.face) == (label["kind"], label["face"]) for label, die in read)
 
 
-def test_a_sticker_that_its_sides_tell_is_read_where_others_see_a_red_cube() -> None:
-    drawn = picture(np.random.default_rng([163500, 14]), "mat", tuple(KINDS), "clean")
-    read = read_reds(drawn, tuple(KINDS))
-    assert [label["kind"] for label, _ in read] == [ACTION_DIE]
-    assert all(die is not None and (die.kind, die.face) == (label["kind"], label["face"]) for label, die in read)
+def test_a_sticker_on_red_is_read_where_others_think_it_may_be_a_cube() -> None:
+    drawn = picture(np.random.default_rng([39003, 464]), "mat", REDS, None)
+    on_red = [(label, die) for label, die in read_reds(drawn) if label["body"] == "red"]
+    assert [label["kind"] for label, _ in on_red] == [ACTION_DIE] * 2
+    assert all(die is not None and (die.kind, die.face) == (label["kind"], label["face"]) for label, die in on_red)
+
+
+def test_a_sticker_on_red_needs_more_to_be_told_from_a_cube_than_one_on_blue() -> None:
+    doubt = {(CHANCE_CUBE, "red", "red"): 0.1}
+    assert tell(doubt | {(ACTION_DIE, "red", "blue"): 0.9}, 0.005).kind == ACTION_DIE
+    assert tell(doubt | {(ACTION_DIE, "red", "red"): 0.9}, 0.005).kind is None
 
 
 def test_a_plain_red_face_with_a_blue_border_is_not_told_to_be_a_cube() -> None:
