@@ -22,11 +22,11 @@ from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view
 from vision.judge import LYING
 from vision.lean_on_mat import face_crop
 from vision.light import MatLight
+from vision.looked import Looked
 from vision.mat_layout import ROLL_AREA
 from vision.opinions import sticker_shows
 from vision.patches import burnt_share, rectify
 from vision.polygons import shared
-from vision.read_mat import Looked
 from vision.reading import MOST_DICE, Floats, Pixels, Point, ReadDie, Unread
 from vision.seeds import seeds_under
 from vision.stand_out import Evidence

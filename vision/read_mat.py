@@ -6,28 +6,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.agreement import WELL_FITTED
 from vision.camera import Camera
-from vision.candidate import Candidate
 from vision.covered_dice import name_covered
 from vision.covered_network import CoveredNetwork
 from vision.detector import Found
-from vision.dice import NUMBER_DIE
-from vision.fit_solids import Fit
 from vision.floor import Floor
 from vision.judge import LEAST_STANDING, LYING, is_inside, judge, lies_otherwise
 from vision.lean_on_mat import BaseOnMat, with_base
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_of_reds, ask_the_rules
-from vision.network import FaceNetwork, Guess
+from vision.looked import Asked, Looked, edge_of, is_among, settled
+from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
-from vision.read_marks import Opinion
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
-from vision.reds import Told
 from vision.situation import SituationNetwork
-from vision.solids import CUBE
 from vision.taught_dice import TaughtDice
+from vision.two_looks import unless_worse
 
 _ITS_FACE = 1.2  # circumradii of a face within which a thing's middle is that face's
 _LEAST_STANDING_AGAIN = 0.85
@@ -40,47 +35,6 @@ _LEAST_FACE_IF_DOUBTFUL = 0.3  # what is no die's face needs no base
 _LEAST_LIKE_A_FACE = 0.3  # of 40 leaning dice 37 have more, coins less
 _SAME_FACE = 0.3  # circumradii between a die that was read and its face as the detector sees it
 _BESIDE = 2.0  # edges from a die's middle: in 9 of 200 pictures in hard light what lies so near was taken for a die
-_AS_WELL_FITTED = 0.1  # of two cubes with a bar that were read as a 1 the cube's fit was worse by 0.03 and 0.08
-_LIKELY_FACE = 0.5  # of the network, that a cube which was fitted there has a face
-_SAME_PENTAGON = 0.6  # circumradii between a number die and its face as the detector sees it
-_SETTLED = 0.9  # confidence
-_SURELY_FITTED = 0.9  # 84 of 100 cubes have it; of one that leaned and was read in the first look the fit had 0.79
-_WORSE = 0.02  # of 42 dice that stand and did not seem to at first 41 were fitted no worse, and one 0.01
-_SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is said of one candidate, whatever lies around it: by the rules, by the network that was trained apart
-    (``ask_apart``), by the sight (``SituationNetwork.odds``), of a red face whose it is (``ask_of_reds``), and, where
-    it was doubtful, the log odds that it stands by its ``base`` (``BaseOnMat``)."""
-
-    rules: tuple[Opinion, ...]
-    apart: Guess | None
-    odds: Floats | None
-    red: Told | None
-    base: float | None = None
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What was seen on the mat, what was said of each candidate chosen, the dice read and what was left."""
-
-    seen: Seen
-    asked: tuple[Asked, ...]
-    dice: tuple[ReadDie, ...]
-    unread: tuple[Unread, ...]
-
-    @property
-    def fits_read(self) -> list[Fit]:
-        """The solids that were fitted to the dice read."""
-        places = {die.center_px for die in self.dice}
-        return [one.fit for one in self.seen.chosen if one.center_px in places]
-
-    @property
-    def lying(self) -> list[Unread]:
-        """What leans, or lies on or under another."""
-        return [thing for thing in self.unread if thing.reason in ("cocked", "stacked")]
 
 
 @dataclass(frozen=True)
@@ -128,7 +82,7 @@ class MatReader:
         asked = self._asked(frame, camera, seen, kinds, first)
         leaning = [thing.center_px for thing in first.lying]
         judged = self._judged(seen, asked, frame, floor, camera, kinds, expect, leaning)
-        again = _unless_worse(judged, first)
+        again = unless_worse(judged, first)
         others = [face for face in faces if all(face.apart(die.center_px) >= _SAME_FACE for die in again.dice)]
         things = [
             replace(one, reason="not-a-die")
@@ -171,7 +125,7 @@ class MatReader:
                 situations[i],
                 asked[i].apart,
                 asked[i].red,
-                _LEAST_STANDING_AGAIN if asked[i].base or _is_among(candidate, leaning) else LEAST_STANDING,
+                _LEAST_STANDING_AGAIN if asked[i].base or is_among(candidate, leaning) else LEAST_STANDING,
                 camera,
             )
             for i, (candidate, over) in enumerate(zip(chosen, seen.excess_mm, strict=True))
@@ -253,103 +207,6 @@ class MatReader:
         return list(self.situations.weighed(camera, seen.evidence, fits, np.array(odds), seen.signs))
 
 
-def agreed(first: Looked, again: Looked) -> Looked:
-    """What was read in two looks, the second one's if it saw as many dice, less what the other one contradicts.
-
-    A die is unsure where the first look read it as something else, or the second one sees that it does not stand or
-    is none (a cube may have been read as the twelve-sided die that was awaited); and where it was not settled at
-    first, if the second one is not sure of it, either.
-    """
-    if len(again.dice) >= len(first.dice):
-        kept, doubtful = again, [die for die in again.dice if any(_contradicts(die, other) for other in first.dice)]
-    else:
-        otherwise = [thing.center_px for thing in again.unread if thing.reason in (*LYING, "not-a-die")]
-        unsure = [thing.center_px for thing in again.unread if thing.reason == "unsure"]
-        sure = settled(first)
-        doubtful = [
-            die for die in first.dice if _is_among(die, otherwise) or (die not in sure and _is_among(die, unsure))
-        ]
-        kept = _as_known_since(first, again)
-    return _without(kept, doubtful)
-
-
-def _as_known_since(first: Looked, again: Looked) -> Looked:
-    """The first look, less doubts where the second one fits a die well that it knows for one of other kinds.
-
-    To the edges of a twelve-sided die beside awaited cubes a cube was fitted, which seemed to lean.
-    """
-    places = [thing.center_px for thing in again.unread if thing.reason == "not-a-die"]
-    others = [one for one in again.seen.chosen if one.fit.score >= _SURELY_FITTED and one.center_px in places]
-    unread = [
-        replace(thing, reason="not-a-die")
-        if thing.reason in (*LYING, "unsure") and any(_is_among(one, [thing.center_px]) for one in others)
-        else thing
-        for thing in first.unread
-    ]
-    return replace(first, unread=tuple(unread))
-
-
-def _unless_worse(again: Looked, first: Looked) -> Looked:
-    """What was seen again, less dice that seem to stand by a worse fit than that by which at first they did not."""
-    before = {one.center_px: one.fit.score for one in first.seen.chosen}
-    lying = [thing for thing in first.lying if thing.center_px in before]
-    now = {one.center_px: one.fit.score for one in again.seen.chosen}
-    kept, unread = list(again.dice), list(again.unread)
-    for die in again.dice:
-        was = next((thing for thing in lying if _is_among(die, [thing.center_px])), None)
-        if was is not None and now[die.center_px] < before[was.center_px] - _WORSE:
-            kept.remove(die)
-            unread.append(Unread(was.reason, die.center_px))
-    return replace(again, dice=tuple(kept), unread=tuple(unread))
-
-
-def settled(looked: Looked) -> list[ReadDie]:
-    """Dice that were read surely and fitted well: another look costs much and could hardly tell more."""
-    well = [one.center_px for one in looked.seen.chosen if one.fit.score >= _SURELY_FITTED]
-    return [die for die in looked.dice if die.confidence >= _SETTLED and die.center_px in well]
-
-
-def poorly_fitted(looked: Looked) -> list[ReadDie]:
-    """Number dice whose solid fits badly, or a cube hardly worse in the same place: a bar on one looks like a 1."""
-    poor = [
-        one.center_px
-        for one in looked.seen.chosen
-        if one.fit.shape is not CUBE and (one.fit.score < WELL_FITTED or _may_be_a_cube(one, looked.seen.looked_at))
-    ]
-    return [die for die in looked.dice if die.kind == NUMBER_DIE and die.center_px in poor]
-
-
-def _may_be_a_cube(candidate: Candidate, others: Sequence[Candidate]) -> bool:
-    """Whether a cube was fitted in the same place, too, on which a network sees a face."""
-    return any(
-        other.fit.shape is CUBE
-        and other.fit.score >= candidate.fit.score - _AS_WELL_FITTED
-        and other.face_chance >= _LIKELY_FACE
-        and _is_among(candidate, [other.center_px])
-        for other in others
-    )
-
-
-def borne_out(looked: Looked, faces: Sequence[Found]) -> Looked:
-    """What was seen, less poorly fitted number dice where the detector sees no face of one."""
-    pentagons = [face for face in faces if face.what == "number-die"]
-    dice = [
-        die for die in poorly_fitted(looked) if all(face.apart(die.center_px) > _SAME_PENTAGON for face in pentagons)
-    ]
-    return _without(looked, dice)
-
-
-def _without(looked: Looked, doubtful: Sequence[ReadDie]) -> Looked:
-    dice = tuple(die for die in looked.dice if die not in doubtful)
-    return replace(looked, dice=dice, unread=(*looked.unread, *(Unread("unsure", die.center_px) for die in doubtful)))
-
-
-def _is_among(candidate: Candidate | ReadDie, places_px: Sequence[Point]) -> bool:
-    """Whether one of the places is on this upper face, or hardly beside it."""
-    edge = math.dist(*candidate.outline_px[:2])
-    return any(math.dist(candidate.center_px, place) < _SAME_DIE * edge for place in places_px)
-
-
 def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
     """Whether what is doubtful looks like no die to the detector, which finds 98 of 100 of them."""
     likely = (face for face in faces if face.score >= _LEAST_LIKE_A_FACE)
@@ -358,14 +215,4 @@ def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
 
 def _is_beside(thing: Unread, dice: Sequence[ReadDie]) -> bool:
     """Whether it is so near to a die that was read that it may be its shadow or a side of it."""
-    return any(math.dist(thing.center_px, die.center_px) < _BESIDE * _edge(die) for die in dice)
-
-
-def _edge(die: ReadDie) -> float:
-    return math.dist(die.outline_px[0], die.outline_px[1])
-
-
-def _contradicts(die: ReadDie, other: ReadDie) -> bool:
-    apart = math.dist(die.center_px, other.center_px)
-    bodies_differ = None not in (die.body, other.body) and die.body != other.body
-    return apart < _SAME_DIE * _edge(die) and ((die.kind, die.face) != (other.kind, other.face) or bodies_differ)
+    return any(math.dist(thing.center_px, die.center_px) < _BESIDE * edge_of(die) for die in dice)

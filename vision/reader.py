@@ -16,17 +16,19 @@ from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import Floor, ViewMap, fit_floor
 from vision.lean_on_mat import BaseOnMat
 from vision.light import MatLight
+from vision.looked import Looked, borne_out, poorly_fitted, settled
 from vision.network import FaceNetwork
 from vision.on_mat import is_worth_a_fit
 from vision.own_tray import OwnTray
 from vision.profile import Profile
-from vision.read_mat import Looked, MatReader, agreed, borne_out, poorly_fitted, settled
+from vision.read_mat import MatReader
 from vision.reading import BadFrame, Pixels, Reading
 from vision.situation import SituationNetwork
 from vision.stages import draw_evidence, draw_mat, draw_patches, draw_relative, draw_solids
 from vision.still_calibrated import MOST_MOVED_MM, Finding, mat_findings, moved_mm
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage, Trace
+from vision.two_looks import agreed, more_of
 
 SMALLEST_SIDE_PX = 32
 LARGEST_SIDE_PX = 10_000
@@ -159,8 +161,7 @@ class Reader:
             more = (face for face in faces if not any(face.is_at(place) for place in known))
             if any(is_worth_a_fit(face, camera) for face in more):
                 again = self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces)
-                # Nothing was in doubt: what a fit to a die's side says of its neighbours counts for nothing.
-                looked = max(looked, agreed(looked, again), key=lambda one: len(one.dice))
+                looked = more_of(looked, again)
         else:
             return looked
         if not may_add:
