@@ -95,6 +95,7 @@ def borne_out(looked: Looked, faces: Sequence[Found]) -> Looked:
 
 
 def without(looked: Looked, doubtful: Sequence[ReadDie]) -> Looked:
+    """What was seen, these of its dice left as unsure."""
     dice = tuple(die for die in looked.dice if die not in doubtful)
     return replace(looked, dice=dice, unread=(*looked.unread, *(Unread("unsure", die.center_px) for die in doubtful)))
 
@@ -105,5 +106,6 @@ def is_among(candidate: Candidate | ReadDie, places_px: Sequence[Point]) -> bool
     return any(math.dist(candidate.center_px, place) < SAME_DIE * edge for place in places_px)
 
 
-def edge_of(die: ReadDie) -> float:
+def edge_px(die: ReadDie) -> float:
+    """How long the edges of a die's upper face are, by the first one."""
     return math.dist(die.outline_px[0], die.outline_px[1])

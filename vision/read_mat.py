@@ -16,7 +16,7 @@ from vision.lean_on_mat import BaseOnMat, with_base
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
 from vision.look import ask_apart, ask_of_reds, ask_the_rules
-from vision.looked import Asked, Looked, edge_of, is_among, settled
+from vision.looked import Asked, Looked, edge_px, is_among, settled
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
@@ -215,4 +215,4 @@ def _is_faceless(thing: Unread, faces: Sequence[Found]) -> bool:
 
 def _is_beside(thing: Unread, dice: Sequence[ReadDie]) -> bool:
     """Whether it is so near to a die that was read that it may be its shadow or a side of it."""
-    return any(math.dist(thing.center_px, die.center_px) < _BESIDE * edge_of(die) for die in dice)
+    return any(math.dist(thing.center_px, die.center_px) < _BESIDE * edge_px(die) for die in dice)

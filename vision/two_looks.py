@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from vision.judge import LYING
-from vision.looked import SAME_DIE, SURELY_FITTED, Looked, edge_of, is_among, settled, without
+from vision.looked import SAME_DIE, SURELY_FITTED, Looked, edge_px, is_among, settled, without
 from vision.reading import ReadDie, Unread
 
 _WORSE = 0.02  # of 42 dice that stand and did not seem to at first 41 were fitted no worse, and one 0.01
@@ -83,6 +83,7 @@ def _as_known_since(first: Looked, again: Looked) -> Looked:
 
 
 def _contradicts(die: ReadDie, other: ReadDie) -> bool:
+    """Whether it is the same die, read otherwise."""
     apart = math.dist(die.center_px, other.center_px)
     bodies_differ = None not in (die.body, other.body) and die.body != other.body
-    return apart < SAME_DIE * edge_of(die) and ((die.kind, die.face) != (other.kind, other.face) or bodies_differ)
+    return apart < SAME_DIE * edge_px(die) and ((die.kind, die.face) != (other.kind, other.face) or bodies_differ)

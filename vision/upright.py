@@ -94,5 +94,6 @@ def silhouettes(camera: Camera, fits: Sequence[Fit], margins_mm: Sequence[float]
             # A corner moved by sqrt(2) margins moves its sides by one.
             wide = view_px(as_points(corners + away * (np.sqrt(2) * margin))).astype(np.float32)
             for i, points in zip(own, wide, strict=True):
-                polygons[i] = np.rint(cv2.convexHull(points)[:, 0]).astype(np.int32)
+                # Whole pixels first: a convex polygon whose corners are rounded after may have a dent.
+                polygons[i] = cv2.convexHull(np.rint(points).astype(np.int32))[:, 0]
     return drawn

@@ -53,6 +53,12 @@ ONCE_MISREAD = {
     ),
     "a 6 as a 10 where no solid fits": Drawn((41002, 470), of_one_kind=True, is_jpeg=True),
     "a marbled 5 as a 2 that the second look sees as a 5": Drawn((42001, 25), of_one_kind=True, is_jpeg=True),
+    "a RIG die that was read, once more beside itself": Drawn(
+        (42002, 185), condition=None, of_one_kind=True, is_jpeg=True
+    ),
+    "an action die that was read, once more beside itself": Drawn(
+        (39003, 151), condition=None, kinds=(CHANCE_CUBE, ACTION_DIE), is_jpeg=True
+    ),
     "a red cube as a red sticker on red": Drawn(
         (39003, 111), condition=None, kinds=(CHANCE_CUBE, ACTION_DIE), is_jpeg=True
     ),
