@@ -53,6 +53,11 @@ class Looked:
         return [one.fit for one in self.seen.chosen if one.center_px in places]
 
     @property
+    def fit_scores(self) -> dict[Point, float]:
+        """How well the solids fit that were chosen, by the middles of their upper faces."""
+        return {one.center_px: one.fit.score for one in self.seen.chosen}
+
+    @property
     def lying(self) -> list[Unread]:
         """What leans, or lies on or under another."""
         return [thing for thing in self.unread if thing.reason in ("cocked", "stacked")]
@@ -102,10 +107,10 @@ def without(looked: Looked, doubtful: Sequence[ReadDie]) -> Looked:
 
 def is_among(candidate: Candidate | ReadDie, places_px: Sequence[Point]) -> bool:
     """Whether one of the places is on this upper face, or hardly beside it."""
-    edge = math.dist(*candidate.outline_px[:2])
-    return any(math.dist(candidate.center_px, place) < SAME_DIE * edge for place in places_px)
+    reach = SAME_DIE * edge_px(candidate)
+    return any(math.dist(candidate.center_px, place) < reach for place in places_px)
 
 
-def edge_px(die: ReadDie) -> float:
+def edge_px(die: Candidate | ReadDie) -> float:
     """How long the edges of a die's upper face are, by the first one."""
-    return math.dist(die.outline_px[0], die.outline_px[1])
+    return math.dist(*die.outline_px[:2])

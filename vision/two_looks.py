@@ -18,18 +18,8 @@ def agreed(first: Looked, again: Looked) -> Looked:
     first, if the second one is not sure of it, either.
     """
     if len(again.dice) >= len(first.dice):
-        kept, others, doubtful = again, first.dice, list[ReadDie]()
-    else:
-        kept, others = _as_known_since(first, again), again.dice
-        otherwise = [thing.center_px for thing in again.unread if thing.reason in (*LYING, "not-a-die")]
-        unsure = [thing.center_px for thing in again.unread if thing.reason == "unsure"]
-        sure = settled(first)
-        doubtful = [
-            die for die in first.dice if is_among(die, otherwise) or (die not in sure and is_among(die, unsure))
-        ]
-    return without(
-        kept, [die for die in kept.dice if die in doubtful or any(_contradicts(die, one) for one in others)]
-    )
+        return _less_contradicted(again, first)
+    return _less_contradicted(_less_doubted(_as_known_since(first, again), again), again)
 
 
 def more_of(first: Looked, again: Looked) -> Looked:
@@ -41,7 +31,7 @@ def more_of(first: Looked, again: Looked) -> Looked:
     both = agreed(first, again)
     if len(both.dice) > len(first.dice):
         return both
-    before, now = ({one.center_px: one.fit.score for one in looked.seen.chosen} for looked in (first, again))
+    before, now = first.fit_scores, again.fit_scores
     otherwise = [
         die
         for die in first.dice
@@ -54,9 +44,8 @@ def more_of(first: Looked, again: Looked) -> Looked:
 
 def unless_worse(again: Looked, first: Looked) -> Looked:
     """What was seen again, less dice that seem to stand by a worse fit than that by which at first they did not."""
-    before = {one.center_px: one.fit.score for one in first.seen.chosen}
+    before, now = first.fit_scores, again.fit_scores
     lying = [thing for thing in first.lying if thing.center_px in before]
-    now = {one.center_px: one.fit.score for one in again.seen.chosen}
     kept, unread = list(again.dice), list(again.unread)
     for die in again.dice:
         was = next((thing for thing in lying if is_among(die, [thing.center_px])), None)
@@ -64,6 +53,22 @@ def unless_worse(again: Looked, first: Looked) -> Looked:
             kept.remove(die)
             unread.append(Unread(was.reason, die.center_px))
     return replace(again, dice=tuple(kept), unread=tuple(unread))
+
+
+def _less_contradicted(kept: Looked, other: Looked) -> Looked:
+    """What was seen in one look, less dice that the other one reads as something else."""
+    return without(kept, [die for die in kept.dice if any(_contradicts(die, one) for one in other.dice)])
+
+
+def _less_doubted(first: Looked, again: Looked) -> Looked:
+    """The first look, less dice that the second one does not see standing, or doubts if they were not settled."""
+    otherwise = [thing.center_px for thing in again.unread if thing.reason in (*LYING, "not-a-die")]
+    unsure = [thing.center_px for thing in again.unread if thing.reason == "unsure"]
+    sure = settled(first)
+    return without(
+        first,
+        [die for die in first.dice if is_among(die, otherwise) or (die not in sure and is_among(die, unsure))],
+    )
 
 
 def _as_known_since(first: Looked, again: Looked) -> Looked:

@@ -84,8 +84,10 @@ def hides_its_colour(frame: Pixels, outline_px: Sequence[Point], light: Light) -
         (usual >= _TINTED and mean.max() >= _BRIGHT_TINT)
         or usual * mean.max() >= _COLOUR_LEFT
         or (mean[1] >= _GREEN_AS_PAPER and _green(mean) >= _GREENER)
-        or (burnt >= _GLARED_SHARE and (usual >= _GLARED_TINT or mean.min() >= _AS_BRIGHT_AS_PAPER))
-        or (burnt >= _GLARED_SHARE and _greenest(linear) >= _GREEN_REST)
+        or (
+            burnt >= _GLARED_SHARE
+            and (usual >= _GLARED_TINT or mean.min() >= _AS_BRIGHT_AS_PAPER or _greenest(linear) >= _GREEN_REST)
+        )
         or (burnt >= _BURNT_SHARE and mean.min() >= _BRIGHTER_THAN_PAPER)
     )
 
