@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from calibration.detector_model import detector_network
 from calibration.synthesis.outlines import jittered, turned
-from calibration.training.fit import best_temperature, fit, scores
+from calibration.training.fit import Pace, add_pace, best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
 from calibration.training.network import from_onnx
-from calibration.training.patchset import PatchSet
+from calibration.training.patchset import PatchSet, holds_patches
 from calibration.training.stills import truth_of
 from calibration.training.typed import as_typed
 from vision.any_light import light_of
@@ -144,7 +144,7 @@ def patch_set(folders: Sequence[str], rng: np.random.Generator, detector: Detect
     classes: list[int] = []
     for asked in folders:
         name, _, times = asked.partition("=")
-        if name.endswith(".npz"):
+        if holds_patches(Path(name)):
             drawn = PatchSet.load([Path(name)])
             part = [(p, int(c)) for p, c in zip(drawn.patches, drawn.classes, strict=True)] * int(times or 1)
         else:
@@ -160,18 +160,23 @@ def _straight(folder: Path, taught: NDArray[Any]) -> PatchSet:
     return PatchSet(np.stack([p for p, _ in part]), np.array([c for _, c in part], np.int16))
 
 
+def _held_back(place: Path, taught: NDArray[Any]) -> PatchSet:
+    return PatchSet.load([place]) if holds_patches(place) else _straight(place, taught)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m calibration.detection.faces", description=__doc__.splitlines()[0]
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=LOOKS]|FILE.npz[=TIMES]")
-    parser.add_argument("--held-back", nargs="+", required=True, type=Path, metavar="FOLDER")
+    parser.add_argument("--held-back", nargs="+", required=True, type=Path, metavar="FOLDER|FILE.npz")
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--passes", type=float, default=10)
     parser.add_argument("--begin-with", type=Path, help="a network of the same faces (.onnx) to go on from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--mistaken", action="store_true", help="learn what the detector takes for faces, too")
+    add_pace(parser)
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
     detector = Detector(detector_network()) if asked.mistaken else None
@@ -180,9 +185,18 @@ def main() -> int:
     print(f"{len(train)} patches", flush=True)
     five = np.array([kind == NUMBER_DIE for kind, _, _ in labels])
     earlier = from_onnx(asked.begin_with.read_bytes(), len(labels)) if asked.begin_with else None
-    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), earlier)
+    network = fit(
+        train,
+        five,
+        len(labels),
+        asked.passes,
+        asked.seed,
+        lambda line: print(line, flush=True),
+        earlier,
+        pace=Pace(asked.batch, asked.seconds),
+    )
     taught = np.unique(train.classes)
-    held = {folder.name: _straight(folder, taught) for folder in asked.held_back}
+    held = {held.name: _held_back(held, taught) for held in asked.held_back}
     first = next(iter(held.values()))
     temperature = best_temperature(scores(network, first.patches), first.classes)
     verdicts = {name: judge(scores(network, part.patches) / temperature, part.classes) for name, part in held.items()}

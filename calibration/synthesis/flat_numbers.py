@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.synthesis.digits import Hand, any_hand, decorated
 from calibration.synthesis.flat_photograph import FINE, SIDE_PX, cover, photograph, srgb
+from calibration.synthesis.warped_hands import warped
 from vision.patches import NUMBER_RADIUS_PX
 
 Floats = NDArray[Any]
@@ -32,6 +33,8 @@ _UNMARKED = 0.03  # of hands: 6 and 9 without a bar
 _DECORATED = 0.13
 """Of hands. Networks that had learned none took 62 of 300 numbers in a ring or box for others, with 0.97 or more."""
 
+_WARPED = 0.5  # of hands: as many again as there are typefaces
+
 
 @dataclass(frozen=True)
 class FlatNumber:
@@ -41,10 +44,13 @@ class FlatNumber:
     number: int
 
 
-def flat_numbers(seed: int, fonts: Sequence[Path] = (), share_decorated: float = _DECORATED) -> Iterator[FlatNumber]:
+def flat_numbers(
+    seed: int, fonts: Sequence[Path] = (), share_decorated: float = _DECORATED, share_warped: float = _WARPED
+) -> Iterator[FlatNumber]:
     """Patches without end, the same for the same arguments; ``fonts`` are TrueType files.
 
-    ``share_decorated`` is how many of the hands write their numbers in rings, boxes or the like.
+    ``share_decorated`` is how many of the hands write their numbers in rings, boxes or the like, ``share_warped`` how
+    many are bent from what they were.
     """
     rng = np.random.default_rng(seed)
     hands: list[tuple[Hand, bool]] = []
@@ -52,6 +58,8 @@ def flat_numbers(seed: int, fonts: Sequence[Path] = (), share_decorated: float =
         if len(hands) < _HANDS_KEPT or rng.random() < 0.02:
             marked = bool(rng.random() >= _UNMARKED)
             hand = any_hand(rng, fonts, None if marked else "none")
+            if share_warped and rng.random() < share_warped:
+                hand = warped(hand, rng)
             if rng.random() < share_decorated:
                 hand = decorated(hand, rng)
             hands = [*hands[1 - _HANDS_KEPT :], (hand, marked)]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from calibration.training.fit import best_temperature, fit, scores
+from calibration.training.fit import Pace, add_pace, best_temperature, fit, scores
 from calibration.training.labels import face_labels
 from calibration.training.measure import accuracy_by_kind, confusions, judge, reliability
 from calibration.training.network import from_onnx, share_of
@@ -43,6 +43,7 @@ def _arguments() -> argparse.Namespace:
         "--begin-with", type=Path, help="a network of the same faces (.onnx, its card beside it) to go on from"
     )
     add_share(parser)
+    add_pace(parser)
     return parser.parse_args()
 
 
@@ -77,7 +78,16 @@ def main() -> int:
     print(f"{len(train)} patches to train on, {len(held)} drawn ones held back", flush=True)
     before = asked.begin_with.read_bytes() if asked.begin_with else None
     begin = from_onnx(before, len(labels)) if before else None
-    network = fit(train, five, len(labels), asked.passes, asked.seed, lambda line: print(line, flush=True), begin)
+    network = fit(
+        train,
+        five,
+        len(labels),
+        asked.passes,
+        asked.seed,
+        lambda line: print(line, flush=True),
+        begin,
+        pace=Pace(asked.batch, asked.seconds),
+    )
     half = len(held) // 2
     temperature = best_temperature(scores(network, held.patches[:half]), held.classes[:half])
     onnx = network.to_onnx(temperature)

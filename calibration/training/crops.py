@@ -20,6 +20,7 @@ from vision.lean_network import CHANNELS
 from vision.reading import Pixels
 
 PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)
+CPU = torch.device("cpu")
 BATCH = 128
 PEAK_RATE = 3e-3
 
@@ -67,26 +68,36 @@ def reach_of(corners: NDArray[Any]) -> float:
 def lit_otherwise(crops: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     """Crops (n, 5, 48, 48) lighter or darker, more or less colourful, noisier; the silhouettes stay."""
     n = len(crops)
-    light = crops[:, :2] * torch.exp(0.15 * torch.randn(n, 2, 1, 1, generator=random))
-    colour = (crops[:, 2:4] - 0.5) * torch.exp(0.2 * torch.randn(n, 1, 1, 1, generator=random)) + 0.5
-    seen = torch.cat([light, colour + 0.02 * torch.randn(n, 2, 1, 1, generator=random)], 1)
-    seen = seen + 0.03 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(seen.shape, generator=random)
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=random, device=random.device)
+
+    light = crops[:, :2] * torch.exp(0.15 * normal(n, 2, 1, 1))
+    colour = (crops[:, 2:4] - 0.5) * torch.exp(0.2 * normal(n, 1, 1, 1)) + 0.5
+    seen = torch.cat([light, colour + 0.02 * normal(n, 2, 1, 1)], 1)
+    loud = 0.03 * torch.rand(n, 1, 1, 1, generator=random, device=random.device)
+    seen = seen + loud * normal(*seen.shape)
     return torch.cat([seen.clamp(0, 1), crops[:, 4:]], 1)
 
 
 def descend(
-    loss_of: Callable[[Network], torch.Tensor], answers: int, steps: int, seed: int, begin_with: Faces | None = None
+    loss_of: Callable[[Network], torch.Tensor],
+    answers: int,
+    steps: int,
+    seed: int,
+    begin_with: Faces | None = None,
+    device: torch.device = CPU,
 ) -> Faces:
     """The running mean of a network over so many steps; ``loss_of`` gives the loss of a batch of its choice.
 
-    ``begin_with`` is a trained one to go on from, at a quarter of the rate.
+    ``begin_with`` is a trained one to go on from, at a quarter of the rate. The crops are on the ``device``, too.
     """
     torch.manual_seed(seed)
-    network = (begin_with or Faces(answers, PLAN)).to(memory_format=torch.channels_last)
+    network = (begin_with or Faces(answers, PLAN)).to(device, memory_format=torch.channels_last)
     peak = PEAK_RATE if begin_with is None else PEAK_RATE / 4
 
     def scores(crops: torch.Tensor) -> torch.Tensor:
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVED):
+        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=HALVED or device.type == "cuda"):
             said: torch.Tensor = network(crops.contiguous(memory_format=torch.channels_last))
         return said.float()
 
@@ -104,7 +115,7 @@ def descend(
         mean.follow()
         if step % max(1, steps // 10) == 0:
             print(f"{100 * step / steps:3.0f} %  loss {recent:.3f}", flush=True)
-    return mean.network.eval()
+    return mean.network.cpu().eval()
 
 
 def _part_of_rate(step: int, steps: int) -> float:

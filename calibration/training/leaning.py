@@ -36,6 +36,7 @@ from calibration.training.crops import (
     options,
     reach_of,
 )
+from calibration.training.fit import DEVICE
 from calibration.training.network import Faces
 from calibration.training.typed import origin, write_card
 from vision.detector import Detector
@@ -69,9 +70,9 @@ def _varied(batch: torch.Tensor, random: torch.Generator) -> torch.Tensor:
     n = len(batch)
     out = batch
     for dims in ((3,), (2,)):
-        chosen = torch.rand(n, 1, 1, 1, generator=random) < 0.5
+        chosen = torch.rand(n, 1, 1, 1, generator=random, device=random.device) < 0.5
         out = torch.where(chosen, torch.flip(out, dims), out)
-    chosen = torch.rand(n, 1, 1, 1, generator=random) < 0.5
+    chosen = torch.rand(n, 1, 1, 1, generator=random, device=random.device) < 0.5
     return lit_otherwise(torch.where(chosen, out.transpose(2, 3), out), random)
 
 
@@ -87,9 +88,9 @@ def fit(
 
     ``begin_with`` is a trained one to go on from, at a quarter of the rate.
     """
-    random = torch.Generator().manual_seed(seed)
-    data = torch.from_numpy(crops)
-    truth = torch.from_numpy(answers.astype(np.int64))
+    random = torch.Generator(DEVICE).manual_seed(seed)
+    data = torch.from_numpy(crops).to(DEVICE)
+    truth = torch.from_numpy(answers.astype(np.int64)).to(DEVICE)
     weights = (1 / torch.bincount(truth, minlength=count).clamp(min=1).double().sqrt())[truth]
 
     def loss_of(network: Network) -> torch.Tensor:
@@ -97,7 +98,7 @@ def fit(
         batch = _varied(data[chosen].permute(0, 3, 1, 2).float() / 255, random)
         return cross_entropy(network(batch), truth[chosen], label_smoothing=SMOOTHED)
 
-    return descend(loss_of, count, round(passes * len(crops) / BATCH), seed, begin_with)
+    return descend(loss_of, count, round(passes * len(crops) / BATCH), seed, begin_with, DEVICE)
 
 
 def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:

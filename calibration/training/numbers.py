@@ -33,10 +33,10 @@ from numpy.typing import NDArray
 from calibration.synthesis.digits import has_figures
 from calibration.synthesis.flat_numbers import flat_numbers
 from calibration.synthesis.outlines import jittered, turned
-from calibration.training.fit import best_temperature, fit, scores
+from calibration.training.fit import Pace, add_pace, best_temperature, fit, scores
 from calibration.training.measure import CONFIDENCES
 from calibration.training.network import NUMBERS, Faces, from_onnx, share_of
-from calibration.training.patchset import PatchSet, drawn_side_by_side
+from calibration.training.patchset import PatchSet, drawn_side_by_side, holds_patches
 from calibration.training.stills import light_about, numbers_in, read_stills
 from calibration.training.typed import add_share, origin, write_card
 from vision.patches import NUMBER_RADIUS_PX, PATCH_SIDE_PX, Dimmed, rectify
@@ -119,15 +119,24 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--flat", type=int, default=180_000, help="how many flat patches to draw")
     parser.add_argument("--fonts", type=Path, help="a file with a TrueType file on each line; not all need figures")
     parser.add_argument("--keep", type=Path, help="where flat patches are kept, or were kept before (.npz)")
-    parser.add_argument("--stills", type=Path, nargs="*", default=[], help="labelled pictures to learn from")
+    parser.add_argument(
+        "--stills",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="labelled pictures to learn from, or numbers cut before",
+    )
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="labelled pictures to measure on")
     parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further")
     add_share(parser)
+    add_pace(parser)
     parser.add_argument("--workers", type=int, default=1)
     return parser
 
 
 def _flat_patches(asked: argparse.Namespace) -> PatchSet:
+    if not asked.flat:
+        return PatchSet.none()
     if asked.keep and asked.keep.exists():
         return PatchSet.load([asked.keep])
     fonts = [Path(line) for line in asked.fonts.read_text("utf-8").split("\n") if line] if asked.fonts else []
@@ -138,20 +147,25 @@ def _flat_patches(asked: argparse.Namespace) -> PatchSet:
     return drawn
 
 
+def _numbers_of(place: Path, looks: int) -> PatchSet:
+    return PatchSet.load([place]) if holds_patches(place) else cut_numbers(place, looks)
+
+
 def main() -> int:
     asked = _parser().parse_args()
     torch.set_num_threads(1)
     held = {
-        folder.name: cut_numbers(folder, 1) for folder in asked.held_back
+        folder.name: _numbers_of(folder, 1) for folder in asked.held_back
     }  # first: what is missing is said at once
-    parts = [_flat_patches(asked), *(cut_numbers(folder, LOOKS) for folder in asked.stills)]
+    parts = [_flat_patches(asked), *(_numbers_of(folder, LOOKS) for folder in asked.stills)]
     train = PatchSet(np.concatenate([p.patches for p in parts]), np.concatenate([p.classes for p in parts]))
     print(f"{len(train)} patches to train on", flush=True)
     five = np.ones(CLASSES, bool)
     earlier = asked.begin_with.read_bytes() if asked.begin_with else None
     begin = from_onnx(earlier, CLASSES, NUMBERS) if earlier else None
+    pace = Pace(asked.batch, asked.seconds)
     network = fit(
-        train, five, CLASSES, asked.passes, asked.seed, lambda line: print(line, flush=True), begin, NUMBERS
+        train, five, CLASSES, asked.passes, asked.seed, lambda line: print(line, flush=True), begin, NUMBERS, pace
     )
     first = held[asked.held_back[0].name]
     temperature = best_temperature(mean_of_turns(network, first.patches).astype(np.float32), first.classes)

@@ -22,6 +22,7 @@ from calibration.synthesis.flat_cubes import flat_cubes
 from calibration.synthesis.samples import KIND_SHARES, Sample, samples
 from calibration.training.labels import face_labels
 from vision.dice import PIP_DIE
+from vision.patches import PATCH_SIDE_PX
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,14 @@ class PatchSet:
 
     @classmethod
     def load(cls, files: Sequence[Path]) -> "PatchSet":
-        parts = [np.load(file, allow_pickle=False) for file in files]
+        """The patches of these files, of a folder those of all files in it."""
+        every = [file for one in files for file in (sorted(one.glob("*.npz")) if one.is_dir() else [one])]
+        parts = [np.load(file, allow_pickle=False) for file in every]
         return cls(np.concatenate([p["patches"] for p in parts]), np.concatenate([p["classes"] for p in parts]))
+
+    @classmethod
+    def none(cls) -> "PatchSet":
+        return cls(np.empty((0, PATCH_SIDE_PX, PATCH_SIDE_PX, 3), np.uint8), np.empty(0, np.int16))
 
     @classmethod
     def of(cls, drawn: Iterator[Sample]) -> "PatchSet":
@@ -48,6 +55,11 @@ class PatchSet:
         number = {label: i for i, label in enumerate(face_labels())}
         kept = [(np.round(s.patch * 255).astype(np.uint8), number[s.kind, s.face, s.body]) for s in drawn]
         return cls(np.stack([p for p, _ in kept]), np.array([c for _, c in kept], np.int16))
+
+
+def holds_patches(place: Path) -> bool:
+    """Whether this is a file of patches, or a folder of such files and not of labelled pictures."""
+    return place.suffix == ".npz" or (place.is_dir() and not (place / "labels.jsonl").exists())
 
 
 def _drawn_part(

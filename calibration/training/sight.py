@@ -22,7 +22,7 @@ others before, 22 after.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,8 @@ from vision.judge import SITUATIONS
 from vision.lean_network import CROP_PX, CropNetwork, lean_crop
 
 LOOKS, STANDING_LOOKS = 3, 1
+Kept = tuple[NDArray[Any], NDArray[Any]]
+
 JITTER = 0.02  # circumradii by which an outline lies elsewhere in looks after the first
 
 
@@ -59,31 +61,44 @@ def crops_of(folder: Path, rng: np.random.Generator, looks: int, standing_looks:
 
 def measured(network: CropNetwork, folder: Path) -> dict[str, Any]:
     """The confusion table of a folder."""
-    made = list(crops_of(folder, np.random.default_rng(5), 1, 1))
+    if (folder / "labels.jsonl").exists():
+        made = list(crops_of(folder, np.random.default_rng(5), 1, 1))
+    else:
+        kept = [np.load(file, allow_pickle=False) for file in sorted(folder.glob("*.npz"))]
+        made = [(c / np.float32(255), int(t)) for k in kept for c, t in zip(k["crops"], k["situations"], strict=True)]
     truth, guess = np.array([t for _, t in made]), network.scores([crop for crop, _ in made]).argmax(axis=1)
     return {name: dict(Counter(SITUATIONS[g] for g in guess[truth == i])) for i, name in enumerate(SITUATIONS)}
 
 
-def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
-    if asked.keep and asked.keep.exists():
-        held = np.load(asked.keep, allow_pickle=False)
-        return held["crops"], held["situations"]
-    rng = np.random.default_rng(asked.seed)
-    made = [each for folder in asked.scenes for each in crops_of(folder, rng, LOOKS, STANDING_LOOKS)]
+def kept_crops(folders: Sequence[Path], rng: np.random.Generator, keep: Path | None = None) -> Kept:
+    """The crops (N, 48, 48, 5) uint8 of folders of pictures and their situations (N), kept in a file (``.npz``)."""
+    made = [each for folder in folders for each in crops_of(folder, rng, LOOKS, STANDING_LOOKS)]
     crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _ in made])
     situations = np.array([situation for _, situation in made])
-    if asked.keep:
-        np.savez(asked.keep, crops=crops, situations=situations)
+    if keep:
+        np.savez_compressed(keep, crops=crops, situations=situations)
     return crops, situations
+
+
+def _learnt(asked: argparse.Namespace) -> Kept:
+    if asked.crops:
+        files = sorted(asked.crops.glob("*.npz"))
+    elif asked.keep and asked.keep.exists():
+        files = [asked.keep]
+    else:
+        return kept_crops(asked.scenes, np.random.default_rng(asked.seed), asked.keep)
+    parts = [np.load(file, allow_pickle=False) for file in files]
+    return np.concatenate([p["crops"] for p in parts]), np.concatenate([p["situations"] for p in parts])
 
 
 def main() -> int:
     parser = options("calibration.training.sight", "Sees how dice lie.", 8)
-    parser.add_argument("--scenes", nargs="+", type=Path, required=True, help="folders of drawn scenes on the mat")
+    parser.add_argument("--scenes", nargs="+", type=Path, default=[], help="folders of drawn scenes on the mat")
+    parser.add_argument("--crops", type=Path, help="instead, a folder of crops cut before (.npz)")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    crops, situations = _kept(asked)
+    crops, situations = _learnt(asked)
     counts = Counter(SITUATIONS[k] for k in situations.tolist())
     print(f"{len(crops)} crops: {dict(counts)}", flush=True)
     network = fit(crops, situations, len(SITUATIONS), asked.passes, asked.seed, begun(asked, len(SITUATIONS)))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.synthesis.dice import any_die, any_round_die, any_worn_die
-from calibration.synthesis.digits import has_figures
+from calibration.synthesis.digits import any_hand, has_figures
 from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
 from calibration.synthesis.number_dice import number_die
@@ -19,6 +19,7 @@ from calibration.synthesis.render import draw
 from calibration.synthesis.samples import samples
 from calibration.synthesis.scene import HARD, picture
 from calibration.synthesis.things import as_thing, lay
+from calibration.synthesis.warped_hands import warped
 from vision import mat_layout
 from vision.dice import KINDS
 
@@ -111,6 +112,16 @@ def test_a_number_is_not_drawn_mirrored() -> None:
         mirrored = np.corrcoef(seen[:, ::-1][middle].mean(-1).ravel(), want)[0, 1]
         agreements.append(same - mirrored)
     assert np.median(agreements) > 0.2
+
+
+def test_a_bent_hand_writes_the_same_numbers_whole() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        hand = any_hand(rng)
+        bent = warped(hand, np.random.default_rng(int(rng.integers(1000))))
+        for before, after in zip(hand.masks, bent.masks, strict=True):
+            assert 0.25 < after.sum() / before.sum() < 2.0
+            assert max(after[edge].max() for edge in (0, -1)) < 128
 
 
 @pytest.mark.parametrize("condition", ["clean", *HARD])

@@ -1,14 +1,16 @@
 """The committed network of numbers: right about numbers drawn for this test alone, and never surely wrong."""
 
 import itertools
+from collections.abc import Callable
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration.model import number_network, number_network_card, trained_faces
-from calibration.synthesis.digits import any_hand, decorated
+from calibration.synthesis.digits import Hand, any_hand, decorated
 from calibration.synthesis.flat_numbers import FlatNumber, flat_numbers
+from calibration.synthesis.warped_hands import warped
 from vision.any_light import PlainLight
 from vision.numbers import NumberNetwork, looks_at_number, see_numbers
 from vision.patches import NUMBER_RADIUS_PX, patch_corners
@@ -23,7 +25,7 @@ def network() -> NumberNetwork:
 
 @pytest.fixture(scope="module")
 def drawn() -> list[FlatNumber]:
-    return list(itertools.islice(flat_numbers(SEED, share_decorated=0.0), 300))
+    return list(itertools.islice(flat_numbers(SEED, share_decorated=0.0, share_warped=0.0), 300))
 
 
 def turns(patch: np.ndarray) -> list[np.ndarray]:
@@ -70,7 +72,10 @@ def test_a_closer_look_makes_a_number_surer_and_never_another_one(
     assert surer > 0
 
 
-def test_decorated_numbers_are_read_or_left_and_hardly_one_surely_misread() -> None:
+@pytest.mark.parametrize("changed", [decorated, warped])
+def test_numbers_of_unusual_hands_are_read_or_left_and_hardly_one_surely_misread(
+    changed: Callable[[Hand, np.random.Generator], Hand],
+) -> None:
     networks = trained_faces().numbers
     rng = np.random.default_rng(SEED)
     times = 4
@@ -79,7 +84,7 @@ def test_decorated_numbers_are_read_or_left_and_hardly_one_surely_misread() -> N
     wrong, count = 0, 150
     for _ in range(count):
         number = int(rng.integers(1, 13))
-        mask = decorated(any_hand(rng), rng).masks[number - 1]
+        mask = changed(any_hand(rng), rng).masks[number - 1]
         scale = float(rng.uniform(0.6, 1.0)) * NUMBER_RADIUS_PX * times / 77  # a number is 77 px high in its mask
         to = cv2.getRotationMatrix2D((63.5, 63.5), float(rng.uniform(0, 360)), scale)
         to[:, 2] += (side - 128) / 2
