@@ -17,6 +17,7 @@ from vision.judge import SITUATIONS
 from vision.lean_network import CropNetwork, LeanNetwork
 from vision.network import FaceNetwork
 from vision.numbers import NumberNetwork
+from vision.other_network import OtherNetwork
 from vision.red_network import RedNetwork
 from vision.situation import SituationNetwork
 
@@ -75,13 +76,21 @@ def red_network() -> bytes:
     return files("calibration").joinpath("models", "reds.onnx").read_bytes()
 
 
+def other_network() -> bytes:
+    """The ONNX file of the network of other games' dice (``python -m calibration.training.others``)."""
+    return files("calibration").joinpath("models", "others.onnx").read_bytes()
+
+
 def trained_faces() -> FaceNetwork:
-    """The face network in memory, with those that read numbers, count pips, tell reds, and are asked beside it."""
+    """The face network in memory, with those that read numbers, count pips, tell reds and other games' dice, and are
+    asked beside it."""
     numbers = [NumberNetwork(number_network(n), number_network_card(n)["margin_px"]) for n in NUMBER_NETWORKS]
     cubes = FaceNetwork(cube_network(), face_labels())
     pips = NumberNetwork(pip_network(), 0, highest=6)
-    reds = RedNetwork(red_network())
-    return FaceNetwork(face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips, reds=reds)
+    reds, others = RedNetwork(red_network()), OtherNetwork(other_network())
+    return FaceNetwork(
+        face_network(), face_labels(), numbers=numbers, cubes=cubes, pips=pips, reds=reds, others=others
+    )
 
 
 def trained_leaning() -> AnyLeaning:

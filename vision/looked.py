@@ -27,14 +27,16 @@ SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
 @dataclass(frozen=True)
 class Asked:
     """What is said of one candidate, whatever lies around it: by the rules, by the network that was trained apart
-    (``ask_apart``), by the sight (``SituationNetwork.odds``), of a red face whose it is (``ask_of_reds``), and, where
-    it was doubtful, the log odds that it stands by its ``base`` (``BaseOnMat``)."""
+    (``ask_apart``), by the sight (``SituationNetwork.odds``), of a red face whose it is (``ask_of_reds``), where it
+    was doubtful, the log odds that it stands by its ``base`` (``BaseOnMat``), and, where a die was read, how likely
+    it is another game's (``OtherNetwork``)."""
 
     rules: tuple[Opinion, ...]
     apart: Guess | None
     odds: Floats | None
     red: Told | None
     base: float | None = None
+    other: float | None = None
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.numbers import NumberNetwork
+from vision.other_network import OtherNetwork
 from vision.patches import PATCH_SIDE_PX, network_input
 from vision.red_network import RedNetwork
 from vision.scores import Scores
@@ -43,8 +44,8 @@ class FaceNetwork:
     ``onnx`` is the file's content and ``labels`` the (kind, face, body) of each of its outputs, in order; it looks at
     patches less ``margin_px`` on each side. ``numbers`` read the numbers of twelve-sided dice, one network or two
     trained apart; ``pips`` counts pips; ``cubes`` has the same labels and was trained apart, on cubes alone: it
-    is asked for another opinion; ``reds`` tells red cubes from red stickers. Raises ``ValueError`` if OpenCV cannot
-    read the file or its outputs are not as many as the labels.
+    is asked for another opinion; ``reds`` tells red cubes from red stickers, ``others`` other games' dice. Raises
+    ``ValueError`` if OpenCV cannot read the file or its outputs are not as many as the labels.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class FaceNetwork:
         cubes: "FaceNetwork | None" = None,
         pips: NumberNetwork | None = None,
         reds: RedNetwork | None = None,
+        others: OtherNetwork | None = None,
     ) -> None:
         self.labels = tuple((kind, face, body) for kind, face, body in labels)
         self._seen = slice(margin_px, PATCH_SIDE_PX - margin_px)
@@ -63,6 +65,7 @@ class FaceNetwork:
         self.cubes = cubes
         self.pips = pips
         self.reds = reds
+        self.others = others
         side = PATCH_SIDE_PX - 2 * margin_px
         self._scores = Scores(onnx, (3, side, side), "the face network")
         if self._scores.outputs != len(self.labels):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.covered_dice import name_covered
 from vision.covered_network import CoveredNetwork
 from vision.detector import Found
@@ -19,6 +20,7 @@ from vision.look import ask_apart, ask_of_reds, ask_the_rules
 from vision.looked import Asked, Looked, edge_px, is_among, settled
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
+from vision.other_network import unless_another
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
 from vision.situation import SituationNetwork
 from vision.taught_dice import TaughtDice
@@ -130,6 +132,8 @@ class MatReader:
             )
             for i, (candidate, over) in enumerate(zip(chosen, seen.excess_mm, strict=True))
         ]
+        asked = self._asked_of_others(chosen, asked, answers)
+        answers = [unless_another(answer, one.other or 0.0) for answer, one in zip(answers, asked, strict=True)]
         if self.taught is not None:
             light = MatLight(camera, floor)
             answers = [
@@ -174,6 +178,24 @@ class MatReader:
         ]
         for i, standing in doubtful:
             more[i] = replace(asked[i], base=self.bases.odds(frame, camera, seen.chosen[i], standing))
+        return more
+
+    def _asked_of_others(
+        self, chosen: Sequence[Candidate], asked: Sequence[Asked], answers: Sequence[ReadDie | Unread]
+    ) -> list[Asked]:
+        """What was said of each candidate, and how likely those that were read are another game's."""
+        others = None if self.network is None else self.network.others
+        if others is None:
+            return list(asked)
+        new = [
+            i
+            for i, (said, answer) in enumerate(zip(asked, answers, strict=True))
+            if isinstance(answer, ReadDie) and said.other is None
+        ]
+        chances = others.chances([chosen[i].patch for i in new], [len(chosen[i].outline_px) for i in new])
+        more = list(asked)
+        for i, chance in zip(new, chances, strict=True):
+            more[i] = replace(asked[i], other=chance)
         return more
 
     def with_covered(self, looked: Looked, camera: Camera) -> Looked:

@@ -30,6 +30,7 @@ QUALITY = 92  # the sensor has been through a JPEG of its own already
 @click.option("--most", type=click.IntRange(1, 24), default=8, show_default=True, help="Most dice on a picture.")
 @click.option("--round", "are_round", is_flag=True, help="A ball cuts off the corners of pip dice.")
 @click.option("--worn", "are_worn", is_flag=True, help="Much of the paint is gone from the pips of pip dice.")
+@click.option("--others", type=click.IntRange(0, 12), default=0, help="Most dice of other games that lie there, too.")
 @click.option(
     "--fonts", type=click.Path(exists=True, path_type=Path), multiple=True, help="A TrueType file for numbers."
 )
@@ -44,6 +45,7 @@ def main(
     most: int,
     are_round: bool,
     are_worn: bool,
+    others: int,
     fonts: tuple[Path, ...],
 ) -> None:
     """Draws COUNT labelled pictures of dice into the folder OUT."""
@@ -72,6 +74,7 @@ def main(
                 most,
                 fonts,
                 make=any_round_die if are_round else any_worn_die if are_worn else any_die,
+                most_others=others,
             )
             name = f"s{number:05d}.jpg"
             cv2.imwrite(str(out / name), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])

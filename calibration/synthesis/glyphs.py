@@ -5,11 +5,11 @@ import numpy as np
 from calibration.synthesis.paint import Brush, Mask, placed
 
 
-def any_glyph(brush: Brush, rng: np.random.Generator) -> Mask:
-    """The mask of some sign: disc, diamond, frame, cross, star, ring, triangle, crest, rune or bar."""
+def any_glyph(brush: Brush, rng: np.random.Generator, discs: bool = True) -> Mask:
+    """The mask of some sign: diamond, frame, cross, star, ring, triangle, rune, bar, or a disc if ``discs``."""
     r = rng.uniform(0.22, 0.55)
     pen = rng.uniform(0.07, 0.2)
-    draw = int(rng.integers(10))
+    draw = int(rng.integers(0 if discs else 1, 10))
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float) * r * 0.85
     turn = float(rng.choice([0, 45, rng.uniform(0, 360)]))
     if draw == 0:

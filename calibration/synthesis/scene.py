@@ -19,6 +19,7 @@ from calibration.synthesis.dice import Maker, any_die
 from calibration.synthesis.floors import Floor, any_floor
 from calibration.synthesis.lights import Lighting, any_lighting
 from calibration.synthesis.optics import Camera, overhead_camera
+from calibration.synthesis.other_dice import other_die
 from calibration.synthesis.render import Drawn, draw, white_at
 from calibration.synthesis.sensor import Sensor, any_sensor
 from calibration.synthesis.things import Die, Thing, as_thing, lay
@@ -50,6 +51,8 @@ LEAST_VISIBLE = 0.7
 Others = Callable[[np.random.Generator, list[Die], str], tuple[list[Thing], list[str]]]
 """Lays what is no die among dice, for a condition: the things, and what they are called."""
 
+_ROOM_MM = 13.0  # about the middle of another game's die; the largest is 21 mm wide
+_TRIES = 20
 _PAPER_MM = 0.12  # the mat's own thickness: dice stand on the sheet
 
 
@@ -74,10 +77,11 @@ def picture(
     fonts: Sequence[Path] = (),
     things: Others | None = None,
     make: Maker = any_die,
+    most_others: int = 0,
 ) -> Picture:
     """One picture; ``condition`` is ``"clean"``, one of ``HARD``, or None for any.
 
-    ``things`` lays what is no die, ``make`` makes the dice.
+    ``things`` lays what is no die, ``make`` makes the dice. Of other games' dice ``most_others`` lie among them.
     """
     if condition is None:
         condition = "clean" if rng.random() < 0.6 else str(rng.choice(HARD))
@@ -88,7 +92,8 @@ def picture(
     floor = any_floor(rng, floor_name)
     dice = _dice(rng, kinds, condition, int(rng.integers(min(1, most_dice), most_dice + 1)), fonts, make)
     others, clutter_names = (things or lay_others)(rng, dice, condition)
-    drawn = draw(camera, lighting, floor, [die.thing for die in dice] + others)
+    strange = _other_dice(rng, dice, int(rng.integers(1, most_others + 1)), fonts) if most_others else []
+    drawn = draw(camera, lighting, floor, [die.thing for die in dice] + others + strange)
     sensor = _sensor(rng, lighting, drawn, condition)
     pixels = sensor.expose(drawn.light, rng, camera.principal_px)
     if condition == "blur":
@@ -105,6 +110,8 @@ def picture(
         "sensor": sensor.described(),
         "dice": [_die_label(camera, drawn, die, i, pixels, floor) for i, die in enumerate(dice)],
     }
+    if strange:
+        label["other_dice"] = [_upper_face(camera, thing).round(2).tolist() for thing in strange]
     return Picture(pixels, label, drawn.owner)
 
 
@@ -239,6 +246,28 @@ def lay_others(rng: np.random.Generator, dice: list[Die], condition: str) -> tup
             out += things
             names.append(name)
     return out, names
+
+
+def _other_dice(rng: np.random.Generator, dice: Sequence[Die], count: int, fonts: Sequence[Path]) -> list[Thing]:
+    """Dice of other games, as many as find room; none touches another die."""
+    area = mat_layout.ROLL_AREA
+    made: list[Thing] = []
+    for _ in range(count * _TRIES):
+        at = (
+            float(rng.uniform(area.left_mm + _ROOM_MM, area.right_mm - _ROOM_MM)),
+            float(rng.uniform(area.top_mm + _ROOM_MM, area.bottom_mm - _ROOM_MM)),
+        )
+        beside = [die.thing.place for die in dice] + [thing.place for thing in made]
+        if all(np.hypot(*(place[:2] - at)) > 2 * _ROOM_MM for place in beside):
+            made.append(other_die(rng, at, _PAPER_MM, fonts))
+        if len(made) == count:
+            break
+    return made
+
+
+def _upper_face(camera: Camera, thing: Thing) -> Floats:
+    """The corners (n, 2) px that a thing's upper face would have without rounding."""
+    return np.asarray(camera.project(thing.world(thing.solid.sharp[thing.top_face])))
 
 
 def lifted(things: Sequence[Thing], height_mm: float) -> list[Thing]:

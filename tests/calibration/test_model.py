@@ -9,6 +9,7 @@ from calibration.model import (
     face_network,
     face_network_card,
     number_network,
+    other_network,
     trained_faces,
 )
 from calibration.synthesis.samples import Sample, samples
@@ -29,7 +30,7 @@ def network() -> FaceNetwork:
 
 
 def test_the_networks_are_small_enough_for_the_appliance() -> None:
-    assert len(face_network()) < 400_000
+    assert len(face_network()) < 400_000 and len(other_network()) < 400_000
     assert all(len(number_network(name)) < 1_000_000 for name in NUMBER_NETWORKS)
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,7 @@ from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
 from calibration.synthesis.number_dice import number_die
 from calibration.synthesis.optics import overhead_camera
+from calibration.synthesis.other_dice import other_die
 from calibration.synthesis.render import draw
 from calibration.synthesis.samples import samples
 from calibration.synthesis.scene import HARD, picture
@@ -65,6 +67,33 @@ def test_worn_dice_are_the_same_but_for_their_paint() -> None:
         assert not np.array_equal(new.art[0].albedo, worn.art[0].albedo)
     first, second = (make(np.random.default_rng(5), "rig-die", 16.0) for make in (any_die, any_worn_die))
     assert first.faces == second.faces and np.array_equal(first.art[0].albedo, second.art[0].albedo)
+
+
+@pytest.mark.parametrize("floor", ["mat", "felt"])
+def test_other_games_dice_lie_among_the_same_dice_and_are_labelled_apart(floor: str) -> None:
+    alone = picture(np.random.default_rng([8, 3]), floor)
+    among = picture(np.random.default_rng([8, 3]), floor, most_others=6)
+    assert "other_dice" not in alone.label
+    assert among.label["dice"] and among.label["other_dice"]
+    of_both = [
+        [(die["kind"], die["face"], die["top_quad_px"]) for die in one.label["dice"]] for one in (alone, among)
+    ]
+    assert of_both[0] == of_both[1]
+    for corners in among.label["other_dice"]:
+        u, v = np.round(np.mean(corners, axis=0)).astype(int)
+        if 0 <= v < among.owner.shape[0] and 0 <= u < among.owner.shape[1]:
+            assert among.owner[v, u] not in range(len(among.label["dice"]))
+
+
+def test_other_games_dice_stand_on_a_face_opposite_to_the_upper_one() -> None:
+    corners = Counter[int]()
+    for seed in range(40):
+        thing = other_die(np.random.default_rng(seed), (0.0, 0.0))
+        up, down = thing.normals[:, 2].min(), thing.normals[:, 2].max()
+        assert (up, down) == pytest.approx((-1, 1), abs=1e-6)
+        assert thing.corners[:, 2].max() == pytest.approx(0, abs=1e-9)
+        corners[len(thing.normals)] += 1
+    assert set(corners) == {6, 8, 10, 20}
 
 
 def test_faces_that_the_games_say_are_opposite_are() -> None:

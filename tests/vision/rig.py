@@ -17,10 +17,10 @@ from calibration.synthesis.lights import any_lighting, kelvin_color
 from calibration.synthesis.optics import overhead_camera
 from calibration.synthesis.render import draw, white_at
 from calibration.synthesis.sensor import any_sensor
-from calibration.synthesis.things import Die, as_thing, lay
+from calibration.synthesis.things import Die, Thing, as_thing, lay
 from vision.camera import Camera
 from vision.profile import Profile
-from vision.reading import Pixels, ReadDie
+from vision.reading import Floats, Pixels, ReadDie
 
 
 class Rig:
@@ -86,6 +86,16 @@ class Rig:
         rng = np.random.default_rng(list(seeds))
         return self._photograph(rng, scene._dice(rng, list(kinds), condition, count, ()))
 
+    def among_others(
+        self, seed: int, kinds: Sequence[str], count: int, others: int
+    ) -> tuple[Pixels, list[dict[str, Any]], list[Floats]]:
+        """A picture of tidy dice of these kinds and of other games' dice: the labels, and the others' upper faces."""
+        rng = np.random.default_rng([seed, 9])
+        dice = scene._dice(rng, list(kinds), "clean", count, ())
+        strange = scene._other_dice(rng, dice, others, ())
+        frame, labels = self._photograph(rng, dice, strange)
+        return frame, labels, [scene._upper_face(self._lens, thing) for thing in strange]
+
     def lay(self, seed: int, design: Design, faces: Sequence[int]) -> tuple[Pixels, list[dict[str, Any]]]:
         """A picture of dice of one design, each with another face up, in any turn, and their labels."""
         rng = np.random.default_rng([seed, 7])
@@ -108,8 +118,10 @@ class Rig:
             dice.append(Die(design, thing, "cocked" if degrees else "flat", yaw, 0.0, degrees))
         return self._photograph(rng, dice)[0]
 
-    def _photograph(self, rng: np.random.Generator, dice: Sequence[Die]) -> tuple[Pixels, list[dict[str, Any]]]:
-        drawn = draw(self._lens, self._lighting, self._floor, [die.thing for die in dice])
+    def _photograph(
+        self, rng: np.random.Generator, dice: Sequence[Die], others: Sequence[Thing] = ()
+    ) -> tuple[Pixels, list[dict[str, Any]]]:
+        drawn = draw(self._lens, self._lighting, self._floor, [*(die.thing for die in dice), *others])
         pixels = np.asarray(self._sensor.expose(drawn.light, rng, self._lens.principal_px), np.uint8)
         labels = [
             scene._die_label(self._lens, drawn, die, number, pixels, self._floor) for number, die in enumerate(dice)

@@ -1,0 +1,90 @@
+"""Dice of other games lie among those that are played with: none is read, and the games' own are all the same."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.model import face_network, other_network
+from calibration.synthesis.scene import picture
+from device.trained import trained_reader
+from tests.benchmarks.others import is_others, is_right
+from tests.vision.rig import Rig, profile_of_empty
+from vision.dice import KINDS
+from vision.other_network import OtherNetwork, unless_another
+from vision.patches import PATCH_SIDE_PX
+from vision.reading import ReadDie, Unread
+
+KIND_OF = tuple(KINDS)
+"""The kind that lies in a picture is that of its seed, less five as often as there are five kinds."""
+
+
+@pytest.mark.parametrize(
+    ("floor", "seed", "is_awaited"),
+    [
+        ("mat", 0, True),  # a sign on orange was a red cube
+        ("mat", 4, True),  # one of twenty sides was a twelve-sided die
+        ("mat", 14, True),
+        ("mat", 25, True),
+        ("mat", 39, True),
+        ("mat", 1, False),
+        ("mat", 3, False),  # a number on a cube was six pips
+        ("mat", 22, False),
+        ("mat", 23, False),  # a sign on black was a sticker
+        ("wood", 1, True),
+        ("wood", 5, True),
+        ("wood", 17, True),  # a sign was a pip
+        ("wood", 15, False),
+        ("wood", 21, False),
+    ],
+)
+def test_dice_of_other_games_are_not_read(floor: str, seed: int, is_awaited: bool) -> None:
+    kind = KIND_OF[seed % len(KIND_OF)]
+    drawn = picture(np.random.default_rng([66, seed]), floor, (kind,), "clean", most_others=6)
+    dice = trained_reader().read(np.ascontiguousarray(drawn.pixels), {kind} if is_awaited else None).dice
+    assert drawn.label["other_dice"]
+    assert [(die.kind, die.face) for die in dice if is_others(die, drawn)] == []
+    own = [label for label in drawn.label["dice"] if label["readable"]]
+    assert sum(any(is_right(die, label) for die in dice) for label in own) >= 0.5 * len(own) > 0
+
+
+@pytest.mark.parametrize("floor", ["felt", "cloth"])
+def test_nor_are_they_in_ones_own_tray(floor: str) -> None:
+    rig = Rig(floor, 70_004)
+    reader = trained_reader(profile_of_empty(rig))
+    frame, labels, others = rig.among_others(9_041, list(KINDS), 5, 5)
+    dice = reader.read(np.ascontiguousarray(frame)).dice
+    assert len(others) == 5
+    for face in others:
+        reach = np.linalg.norm(face - face.mean(axis=0), axis=1).mean()
+        assert all(np.hypot(*(face.mean(axis=0) - die.center_px)) > reach / 2 for die in dice)
+    assert sum(any(is_right(die, label) for die in dice) for label in labels) >= len(labels) - 1
+
+
+def test_pips_and_plain_stickers_must_look_more_like_another_game_than_anything_else() -> None:
+    def read(kind: str, face: str) -> ReadDie:
+        return ReadDie(kind, None, face, 0.99, (50.0, 40.0), None, ((40, 30), (60, 30), (60, 50), (40, 50)))
+
+    left = Unread("not-a-die", (50.0, 40.0))
+    assert unless_another(read("pip-die", "4"), 0.95) == read("pip-die", "4")
+    assert unless_another(read("pip-die", "4"), 0.99) == left
+    assert unless_another(read("action-die", "red"), 0.95) == read("action-die", "red")
+    assert unless_another(read("pip-die", "1"), 0.95) == left
+    assert unless_another(read("number-die", "4"), 0.95) == left
+    assert unless_another(read("number-die", "4"), 0.8) == read("number-die", "4")
+
+
+def test_what_the_network_says_hardly_depends_on_the_turn_or_the_company() -> None:
+    network = OtherNetwork(other_network())
+    rng = np.random.default_rng(3)
+    patches = [rng.random((PATCH_SIDE_PX, PATCH_SIDE_PX, 3), dtype=np.float32) for _ in range(4)]
+    together: list[Any] = network.chances(patches, [4, 5, 4, 5])
+    alone = [network.chances([patch], [corners])[0] for patch, corners in zip(patches, [4, 5, 4, 5], strict=True)]
+    assert together == pytest.approx(alone, abs=1e-4)
+    assert network.chances([], []) == []
+
+
+@pytest.mark.parametrize("onnx", [b"no network", face_network()], ids=["no network", "another network"])
+def test_another_file_than_the_networks_is_refused(onnx: bytes) -> None:
+    with pytest.raises(ValueError, match="other games' dice"):
+        OtherNetwork(onnx)

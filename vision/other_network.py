@@ -1,0 +1,76 @@
+"""The network that tells dice of the games from those of other games: with numbers or signs, or of twenty sides.
+
+Every other network has only seen dice of the games, and takes what it never saw for the most alike of them, however
+sure. This one has learned from nothing but that question (``calibration.training.others``).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.dice import ACTION_DIE, PIP_DIE
+from vision.patches import PATCH_SIDE_PX, Patch, network_input
+from vision.reading import Floats, Point, ReadDie, Unread
+from vision.scores import Scores
+
+WHOSE = ((4, "games"), (4, "others"), (5, "games"), (5, "others"))
+"""Corners of the face that was found and whose die it is, in the order of the network's outputs."""
+
+_LEAST_OTHER, _LEAST_IF_UNLIKE = 0.9, 0.98
+"""How likely another game's what is read must be to be left; the latter of two pips or more and of action dice: hardly
+a sign looks like them, but a lamp that is mirrored in a plain sticker looks like a sign. Of 171 other dice that would
+be read (drawn, held back) 164 have that, of 2,953 of the games' 5. Of 1,526 photographed pip dice with two pips or
+more, some of them framed and carved, five have 0.9, and none 0.98."""
+_RULED_OUT = -2.0  # log odds, by one look
+
+
+class OtherNetwork:
+    """The network in memory, ready to run; not for two threads at once.
+
+    ``onnx`` is the file's content. Raises ``ValueError`` if OpenCV cannot read it or it is another network.
+    """
+
+    def __init__(self, onnx: bytes) -> None:
+        name = "the network of other games' dice"
+        self._scores = Scores(onnx, (3, PATCH_SIDE_PX, PATCH_SIDE_PX), name)
+        if self._scores.outputs != len(WHOSE):
+            raise ValueError(f"{name} has {self._scores.outputs} outputs, not {len(WHOSE)}")
+
+    def chances(self, patches: Sequence[Patch], corners: Sequence[int]) -> list[float]:
+        """How likely each face (``vision.patches.rectify``) of so many corners is another game's: 0 to 1.
+
+        Where one look does not rule that out, the mean is taken over four turns of it.
+        """
+        if not len(patches):
+            return []
+        seen = self._odds(patches, corners)
+        doubtful = [i for i, odds in enumerate(seen) if odds >= _RULED_OUT]
+        turned = [np.rot90(patches[i], turn) for i in doubtful for turn in range(1, 4)]
+        if turned:
+            more = self._odds(turned, [corners[i] for i in doubtful for _ in range(1, 4)])
+            seen[doubtful] = (seen[doubtful] + more.reshape(-1, 3).sum(axis=1)) / 4
+        return [float(chance) for chance in 1 / (1 + np.exp(-np.clip(seen, -60, 60)))]
+
+    def _odds(self, patches: Sequence[Patch], corners: Sequence[int]) -> Floats:
+        """The log odds that each is another game's, by one look: (n,)."""
+        raw = self._scores.of(network_input(patches)).astype(np.float64)
+        own, others = (np.array([WHOSE.index((count, whose)) for count in corners]) for whose in ("games", "others"))
+        rows = np.arange(len(raw))
+        return np.asarray(raw[rows, others] - raw[rows, own])
+
+
+def is_anothers(network: OtherNetwork | None, patch: Patch, outline: Sequence[Point], kind: str, face: str) -> bool:
+    """Whether what is read as this face, with that ``outline``, rather is another game's; without a network, no."""
+    return network is not None and _is_another(kind, face, network.chances([patch], [len(outline)])[0])
+
+
+def unless_another(answer: ReadDie | Unread, chance: float) -> ReadDie | Unread:
+    """The die as it was read, or left where it rather is another game's: its ``chance`` (``OtherNetwork``)."""
+    if not isinstance(answer, ReadDie) or not _is_another(answer.kind, answer.face, chance):
+        return answer
+    return Unread("not-a-die", answer.center_px)
+
+
+def _is_another(kind: str, face: str, chance: float) -> bool:
+    is_unlike_signs = kind == ACTION_DIE or (kind == PIP_DIE and face != "1")
+    return chance >= (_LEAST_IF_UNLIKE if is_unlike_signs else _LEAST_OTHER)
