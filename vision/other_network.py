@@ -17,10 +17,10 @@ WHOSE = ((4, "games"), (4, "others"), (5, "games"), (5, "others"))
 """Corners of the face that was found and whose die it is, in the order of the network's outputs."""
 
 _LEAST_OTHER, _LEAST_IF_UNLIKE = 0.9, 0.98
-"""How likely another game's what is read must be to be left; the latter of two pips or more and of action dice: hardly
-a sign looks like them, but a lamp that is mirrored in a plain sticker looks like a sign. Of 171 other dice that would
-be read (drawn, held back) 164 have that, of 2,953 of the games' 5. Of 1,526 photographed pip dice with two pips or
-more, some of them framed and carved, five have 0.9, and none 0.98."""
+"""How likely another game's what is read must be to be left; the latter of two pips or more and of action dice, for
+hardly a sign looks like them, but a lamp that is mirrored in a plain sticker looks like a sign. Of 171 other dice
+that would be read (drawn, held back) 164 have that, of 2,953 of the games' 5. Of 1,526 photographed pip dice with two
+pips or more, some of them framed and carved, five have 0.9, and none 0.98."""
 _RULED_OUT = -2.0  # log odds, by one look
 
 
