@@ -15,7 +15,7 @@ from calibration.synthesis.design import PIP_BODIES, WHITE, Design, any_cube, an
 from calibration.synthesis.digits import Hand, any_hand
 from calibration.synthesis.glyphs import any_glyph
 from calibration.synthesis.paint import FACE_PX, Art, Brush, Floats, Mask, coat, near, plain, wear
-from calibration.synthesis.solids import Solid, rounded_solid
+from calibration.synthesis.solids import Solid, faces_along, rounded_solid
 from calibration.synthesis.things import Thing, as_thing, lay
 
 OTHER = "other"
@@ -91,21 +91,10 @@ def _number(mask: np.ndarray, tall: float, turn_deg: float) -> Mask:
 Faces = Sequence[Sequence[int]]
 
 
-def _hull_faces(corners: Floats, sides: int, normals: Floats) -> Faces:
-    """The corners of each face, in turn round it: the ``sides`` that lie farthest along each of the ``normals``."""
-    faces = []
-    for normal in normals:
-        ring = np.argsort(corners @ normal)[-sides:]
-        u = corners[ring[0]] - normal * (corners[ring[0]] @ normal)
-        v = np.cross(normal, u)
-        faces.append(sorted(ring.tolist(), key=lambda i: float(np.arctan2(corners[i] @ v, corners[i] @ u))))
-    return faces
-
-
 @lru_cache(maxsize=1)
 def _octahedron() -> tuple[Floats, Faces]:
     corners = np.r_[np.eye(3), -np.eye(3)]
-    return corners, _hull_faces(corners, 3, np.array(list(product((-1.0, 1.0), repeat=3))) / 3**0.5)
+    return corners, faces_along(corners, 3, np.array(list(product((-1.0, 1.0), repeat=3))) / 3**0.5)
 
 
 @lru_cache(maxsize=1)
@@ -120,19 +109,18 @@ def _icosahedron() -> tuple[Floats, Faces]:
         if all(np.linalg.norm(corners[a] - corners[b]) < edge for a, b in combinations(ring, 2))
     ]
     middles = np.array([corners[list(ring)].mean(0) for ring in rings])
-    return corners, _hull_faces(corners, 3, middles / np.linalg.norm(middles, axis=1, keepdims=True))
+    return corners, faces_along(corners, 3, middles / np.linalg.norm(middles, axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=1)
 def _trapezohedron() -> tuple[Floats, Faces]:
     """Ten kites: the dual of a pentagonal antiprism."""
     turn = np.pi / 5 * np.arange(10)
-    lift = 0.105  # of the zigzag about the middle, for which the kites are flat below an apex of 1.0
-    apex = lift * (1 + np.cos(np.pi / 5)) / (1 - np.cos(np.pi / 5))
+    lift = 0.105  # of the zigzag about the middle: the apex is then as high as that is wide
+    apex = lift * (1 + np.cos(np.pi / 5)) / (1 - np.cos(np.pi / 5))  # where the kites are flat
     corners = np.r_[np.c_[np.cos(turn), np.sin(turn), lift * (-1.0) ** np.arange(10)], [[0, 0, apex], [0, 0, -apex]]]
-    faces = [
-        [10 if i % 2 else 11, (i - 1) % 10, i, (i + 1) % 10] for i in range(10)
-    ]  # a corner below the middle belongs to a kite of the upper half
+    # A corner below the middle belongs to a kite of the upper half.
+    faces = [[10 if i % 2 else 11, (i - 1) % 10, i, (i + 1) % 10] for i in range(10)]
     return corners, faces
 
 

@@ -4,7 +4,7 @@ A rounded solid is a sharp one, shrunk by the rounding radius, plus a ball of th
 edges become strips of cylinders, its corners pieces of a sphere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -128,6 +128,22 @@ def box(size: tuple[float, float, float], radius: float) -> Solid:
     return rounded_solid(signs * np.array(size) / 2, faces, radius)
 
 
+def faces_along(corners: Floats, sides: int, normals: Iterable[Floats]) -> tuple[tuple[int, ...], ...]:
+    """The faces of a convex solid: along each of the unit ``normals`` the ``sides`` corners (their numbers, in turn
+    round the face) that lie farthest.
+
+    >>> faces_along(np.r_[np.eye(3), -np.eye(3)], 3, [np.ones(3) / 3**0.5])
+    ((2, 0, 1),)
+    """
+    faces = []
+    for normal in normals:
+        ring = np.argsort(corners @ normal)[-sides:]
+        u = corners[ring[0]] - normal * (corners[ring[0]] @ normal)
+        v = np.cross(normal, u)
+        faces.append(tuple(sorted(ring.tolist(), key=lambda i: np.arctan2(corners[i] @ v, corners[i] @ u))))
+    return tuple(faces)
+
+
 @lru_cache(maxsize=1)
 def _dodecahedron_corners() -> tuple[Floats, tuple[tuple[int, ...], ...]]:
     golden = (1 + 5**0.5) / 2
@@ -141,13 +157,7 @@ def _dodecahedron_corners() -> tuple[Floats, tuple[tuple[int, ...], ...]]:
         for t in (-golden, golden):
             axes += [(0, t, s), (t, s, 0), (s, 0, t)]
     upper = [np.array(a) / np.linalg.norm(a) for a in axes if a > tuple(-np.array(a))]
-    faces = []
-    for normal in [n for a in upper for n in (a, -a)]:
-        ring = np.argsort(points @ normal)[-5:]
-        u = points[ring[0]] - normal * (points[ring[0]] @ normal)
-        v = np.cross(normal, u)
-        faces.append(tuple(sorted(ring.tolist(), key=lambda i: np.arctan2(points[i] @ v, points[i] @ u))))
-    return points, tuple(faces)
+    return points, faces_along(points, 5, [n for a in upper for n in (a, -a)])
 
 
 @lru_cache(maxsize=64)
