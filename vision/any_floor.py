@@ -36,7 +36,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.other_network import is_anothers
+from vision.other_network import against
 from vision.patches import Light, Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
@@ -190,8 +190,9 @@ class AnyFloor:
             body = None
         if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
             return "not-a-die"
-        if self.faces is not None and is_anothers(self.faces.others, patches[0], face.outline_px, kind, shown):
-            return "not-a-die"
+        others = None if self.faces is None else self.faces.others
+        if reason := against(others, patches[0], face.outline_px, kind, shown):
+            return reason
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)
 
     def _red(

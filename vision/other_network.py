@@ -16,11 +16,12 @@ from vision.scores import Scores
 WHOSE = ((4, "games"), (4, "others"), (5, "games"), (5, "others"))
 """Corners of the face that was found and whose die it is, in the order of the network's outputs."""
 
-_LEAST_OTHER, _LEAST_IF_UNLIKE = 0.9, 0.98
-"""How likely another game's what is read must be to be left; the latter of two pips or more and of action dice, for
-hardly a sign looks like them, but a lamp that is mirrored in a plain sticker looks like a sign. Of 171 other dice
-that would be read (drawn, held back) 164 have that, of 2,953 of the games' 5. Of 1,526 photographed pip dice with two
-pips or more, some of them framed and carved, five have 0.9, and none 0.98."""
+_LEAST_OTHER, _SURELY_OTHER = 0.9, 0.98
+"""How likely another game's what is read must be to be left, and to be no die of these. Two pips or more and action
+dice are left by the latter alone: hardly a sign looks like them, but a lamp that is mirrored in a plain sticker looks
+like a sign. Of 171 other dice that would be read (drawn, held back) 164 are left so, 143 of them as no dice; of 2,929
+of the games' 4, none of them as no die. Of 1,526 photographed pip dice with two pips or more, some of them framed and
+carved, five have 0.9, and none 0.98."""
 _RULED_OUT = -2.0  # log odds, by one look
 
 
@@ -59,18 +60,21 @@ class OtherNetwork:
         return np.asarray(raw[rows, others] - raw[rows, own])
 
 
-def is_anothers(network: OtherNetwork | None, patch: Patch, outline: Sequence[Point], kind: str, face: str) -> bool:
-    """Whether what is read as this face, with that ``outline``, rather is another game's; without a network, no."""
-    return network is not None and _is_another(kind, face, network.chances([patch], [len(outline)])[0])
+def against(network: OtherNetwork | None, patch: Patch, outline: Sequence[Point], kind: str, face: str) -> str | None:
+    """Why a face with that ``outline`` is not read as this one: it rather is another game's. None where it is not, or
+    without a network."""
+    return None if network is None else _reason(kind, face, network.chances([patch], [len(outline)])[0])
 
 
 def unless_another(answer: ReadDie | Unread, chance: float) -> ReadDie | Unread:
     """The die as it was read, or left where it rather is another game's: its ``chance`` (``OtherNetwork``)."""
-    if not isinstance(answer, ReadDie) or not _is_another(answer.kind, answer.face, chance):
-        return answer
-    return Unread("not-a-die", answer.center_px)
+    reason = _reason(answer.kind, answer.face, chance) if isinstance(answer, ReadDie) else None
+    return answer if reason is None else Unread(reason, answer.center_px)
 
 
-def _is_another(kind: str, face: str, chance: float) -> bool:
+def _reason(kind: str, face: str, chance: float) -> str | None:
+    """Another game's die is in nobody's way; what only may be one is."""
+    if chance >= _SURELY_OTHER:
+        return "not-a-die"
     is_unlike_signs = kind == ACTION_DIE or (kind == PIP_DIE and face != "1")
-    return chance >= (_LEAST_IF_UNLIKE if is_unlike_signs else _LEAST_OTHER)
+    return "unsure" if chance >= _LEAST_OTHER and not is_unlike_signs else None

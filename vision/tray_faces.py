@@ -35,7 +35,7 @@ from vision.opinions import (
     taken_together,
     without_bodies,
 )
-from vision.other_network import is_anothers
+from vision.other_network import against
 from vision.patches import Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.reading import Pixels, Point, ReadDie, Unread
@@ -142,8 +142,8 @@ class TrayFaces:
         body = _body(opinions, best, looks[0])
         if is_doubtful(kind, face, red):
             return Unread("unsure", candidate.center_px)
-        if is_anothers(self.faces.others, candidate.patch, outline, kind, face):
-            return Unread("not-a-die", candidate.center_px)
+        if reason := against(self.faces.others, candidate.patch, outline, kind, face):
+            return Unread(reason, candidate.center_px)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 
     def judge_seen(self, face: Found) -> ReadDie | None:
@@ -190,15 +190,15 @@ class TrayFaces:
             or (kind != PIP_DIE and is_of_another_kind(best, of_any_kind))
             or is_doubtful(kind, shown, red)
             or is_contradicted(self.frame, best, sure, [face.outline_px], patches)
-            or self._is_anothers(face, kind, shown)
+            or self._may_be_anothers(face, kind, shown)
         ):
             return None
         body = _body(opinions, best, patches)
         return ReadDie(kind, body, shown, _UNFITTED * sure, face.center_px, None, face.outline_px)
 
-    def _is_anothers(self, face: Found, kind: str, shown: str) -> bool:
+    def _may_be_anothers(self, face: Found, kind: str, shown: str) -> bool:
         patch = rectify(self.frame, face.outline_px, self.light)
-        return is_anothers(self.faces.others, patch, face.outline_px, kind, shown)
+        return against(self.faces.others, patch, face.outline_px, kind, shown) is not None
 
     def _counted(
         self,

@@ -65,13 +65,14 @@ def test_pips_and_plain_stickers_must_look_more_like_another_game_than_anything_
     def read(kind: str, face: str) -> ReadDie:
         return ReadDie(kind, None, face, 0.99, (50.0, 40.0), None, ((40, 30), (60, 30), (60, 50), (40, 50)))
 
-    left = Unread("not-a-die", (50.0, 40.0))
-    assert unless_another(read("pip-die", "4"), 0.95) == read("pip-die", "4")
-    assert unless_another(read("pip-die", "4"), 0.99) == left
-    assert unless_another(read("action-die", "red"), 0.95) == read("action-die", "red")
-    assert unless_another(read("pip-die", "1"), 0.95) == left
-    assert unless_another(read("number-die", "4"), 0.95) == left
-    assert unless_another(read("number-die", "4"), 0.8) == read("number-die", "4")
+    unsure, left = Unread("unsure", (50.0, 40.0)), Unread("not-a-die", (50.0, 40.0))
+    for kind, face in (("pip-die", "4"), ("action-die", "red")):
+        assert unless_another(read(kind, face), 0.95) == read(kind, face)
+        assert unless_another(read(kind, face), 0.99) == left
+    for kind, face in (("pip-die", "1"), ("number-die", "4")):
+        assert unless_another(read(kind, face), 0.8) == read(kind, face)
+        assert unless_another(read(kind, face), 0.95) == unsure
+        assert unless_another(read(kind, face), 0.99) == left
 
 
 def test_what_the_network_says_hardly_depends_on_the_turn_or_the_company() -> None:
