@@ -91,7 +91,7 @@ class AnyFloor:
         if expect:
             allowed &= set(expect)
         light = light_of(frame)
-        read_face = cache(lambda face: self._read_face(frame, face, light, allowed))
+        read_face = cache(lambda face: self._read_face(frame, face, light, allowed, taught=taught))
         found = self._found(frame, allowed, read_face)
         usual = width_of_read(found, read_face)
         leaning = None if self.leaning is None else LeaningTogether(self.leaning, frame, found, usual)
@@ -144,9 +144,15 @@ class AnyFloor:
         return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
 
     def _read_face(
-        self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str], known_light: Light | None = None
+        self,
+        frame: Pixels,
+        face: Found,
+        light: PlainLight,
+        allowed: set[str],
+        known_light: Light | None = None,
+        taught: TaughtDice | None = None,
     ) -> ReadDie | str:
-        """The die, or the reason why it is not read."""
+        """The die, or the reason why it is not read; what may be ``taught`` is another game's to the networks."""
         alike = {kind for kind in KINDS if (kind == NUMBER_DIE) == (face.what == "number-die")}
         patches = [rectify(frame, turned, light) for turned in all_turns(face.outline_px)]
         apart = chances_of(self.apart, patches, alike)
@@ -190,7 +196,8 @@ class AnyFloor:
             body = None
         if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS)):
             return "not-a-die"
-        others = None if self.faces is None else self.faces.others
+        may_be_taught = taught is not None and taught.stand_in(face.what == "cube", allowed)
+        others = None if self.faces is None or may_be_taught else self.faces.others
         if reason := against(others, patches[0], face.outline_px, kind, shown):
             return reason
         return ReadDie(kind, body, shown, min(sure, 0.999), face.center_px, None, face.outline_px)

@@ -91,7 +91,8 @@ class OwnTray:
             seen = self._look(frame, kinds, seen.found)
         evidence, found, chosen = seen.evidence, seen.found, seen.chosen
         camera, used = self._tray.camera, [candidate.fit for candidate in chosen]
-        asked = TrayFaces(frame, camera, MatLight(camera, evidence.floor), self._faces, self._apart, found, kinds)
+        light = MatLight(camera, evidence.floor)
+        asked = TrayFaces(frame, camera, light, self._faces, self._apart, found, kinds, self._taught)
         excess = seen.excess_mm
         answers = [asked.judge(*each, self._profile.has_scale) for each in zip(chosen, excess, strict=True)]
         if self._taught is not None:

@@ -23,6 +23,7 @@ from vision.on_mat import Seen, see_again, see_on_mat
 from vision.other_network import unless_another
 from vision.reading import Floats, Pixels, Point, ReadDie, Unread
 from vision.situation import SituationNetwork
+from vision.solids import CUBE
 from vision.taught_dice import TaughtDice
 from vision.two_looks import unless_worse
 
@@ -132,7 +133,7 @@ class MatReader:
             )
             for i, (candidate, over) in enumerate(zip(chosen, seen.excess_mm, strict=True))
         ]
-        asked = self._asked_of_others(chosen, asked, answers)
+        asked = self._asked_of_others(chosen, asked, answers, kinds)
         answers = [unless_another(answer, one.other or 0.0) for answer, one in zip(answers, asked, strict=True)]
         if self.taught is not None:
             light = MatLight(camera, floor)
@@ -181,16 +182,25 @@ class MatReader:
         return more
 
     def _asked_of_others(
-        self, chosen: Sequence[Candidate], asked: Sequence[Asked], answers: Sequence[ReadDie | Unread]
+        self,
+        chosen: Sequence[Candidate],
+        asked: Sequence[Asked],
+        answers: Sequence[ReadDie | Unread],
+        kinds: Collection[str] | None,
     ) -> list[Asked]:
-        """What was said of each candidate, and how likely those that were read are another game's."""
+        """What was said of each candidate, and how likely those that were read are another game's.
+
+        Taught dice are, to the network: nobody is asked of their shape.
+        """
         others = None if self.network is None else self.network.others
         if others is None:
             return list(asked)
         new = [
             i
             for i, (said, answer) in enumerate(zip(asked, answers, strict=True))
-            if isinstance(answer, ReadDie) and said.other is None
+            if isinstance(answer, ReadDie)
+            and said.other is None
+            and not (self.taught is not None and self.taught.stand_in(chosen[i].fit.shape is CUBE, kinds))
         ]
         chances = others.chances([chosen[i].patch for i in new], [len(chosen[i].outline_px) for i in new])
         more = list(asked)

@@ -87,6 +87,10 @@ class TaughtDice:
             return ReadDie(one.kind, one.body, shown, alike, face.center_px, None, face.outline_px)
         return "unsure" if read == "unsure" else otherwise
 
+    def stand_in(self, cubes: bool, kinds: Collection[str] | None) -> bool:
+        """Whether a set stands in for cubes, or for twelve-sided dice, that may lie there."""
+        return bool(self._for(cubes, kinds))
+
     def _for(self, cubes: bool, kinds: Collection[str] | None) -> list[TaughtSet]:
         """The sets of cubes, or of twelve-sided dice, that may lie there."""
         return [

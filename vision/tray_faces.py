@@ -43,6 +43,7 @@ from vision.reds import Told, is_doubtful, is_one_awaited, may_be_either, rather
 from vision.sheen import less_sheen
 from vision.solids import CUBE
 from vision.sticker_colors import without_black
+from vision.taught_dice import TaughtDice
 from vision.tray_doubts import is_contradicted
 from vision.tray_leaning import TrayLeaning
 
@@ -75,7 +76,8 @@ _NOTHING_THEN = 0.2  # by which it is less likely then that there is no face
 class TrayFaces:
     """One frame and everything that is asked about its upper faces.
 
-    ``camera`` and ``light`` are the tray's as the geometry knows them, ``found`` what the detector sees in the frame.
+    ``camera`` and ``light`` are the tray's as the geometry knows them, ``found`` what the detector sees in the frame;
+    dice that were ``taught`` are another game's to the networks.
     """
 
     frame: Pixels
@@ -85,6 +87,7 @@ class TrayFaces:
     apart: AnyFloor
     found: Sequence[Found]
     kinds: Collection[str] | None
+    taught: TaughtDice | None = None
 
     def judge(self, candidate: Candidate, excess_mm: float, has_scale: bool) -> ReadDie | Unread:
         """The die with its face, or why it is left; ``center_mm`` is the fit's, in the view's millimetres."""
@@ -142,7 +145,9 @@ class TrayFaces:
         body = _body(opinions, best, looks[0])
         if is_doubtful(kind, face, red):
             return Unread("unsure", candidate.center_px)
-        if reason := against(self.faces.others, candidate.patch, outline, kind, face):
+        may_be_taught = self.taught is not None and self.taught.stand_in(cube, self.kinds)
+        others = None if may_be_taught else self.faces.others
+        if reason := against(others, candidate.patch, outline, kind, face):
             return Unread(reason, candidate.center_px)
         return ReadDie(kind, body, face, confidence, candidate.center_px, (fit.x, fit.y), outline)
 

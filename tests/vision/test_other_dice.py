@@ -10,10 +10,12 @@ from calibration.synthesis.scene import picture
 from device.trained import trained_reader
 from tests.benchmarks.others import is_others, is_right
 from tests.vision.rig import Rig, profile_of_empty
-from vision.dice import KINDS
+from vision.dice import CHANCE_CUBE, KINDS, NUMBER_DIE
 from vision.other_network import OtherNetwork, unless_another
 from vision.patches import PATCH_SIDE_PX
 from vision.reading import ReadDie, Unread
+from vision.taught import TaughtSet
+from vision.taught_dice import TaughtDice
 
 KIND_OF = tuple(KINDS)
 """The kind that lies in a picture is that of its seed, less five as often as there are five kinds."""
@@ -59,6 +61,17 @@ def test_nor_are_they_in_ones_own_tray(floor: str) -> None:
         reach = np.linalg.norm(face - face.mean(axis=0), axis=1).mean()
         assert all(np.hypot(*(face.mean(axis=0) - die.center_px)) > reach / 2 for die in dice)
     assert sum(any(is_right(die, label) for die in dice) for label in labels) >= len(labels) - 1
+
+
+@pytest.mark.parametrize(("kind", "faces"), [(CHANCE_CUBE, ("red", "blue")), (NUMBER_DIE, ("1", "2"))])
+def test_nobody_is_asked_of_the_shape_of_dice_that_were_taught(kind: str, faces: tuple[str, ...]) -> None:
+    drawn = picture(np.random.default_rng([66, 0]), "mat", (CHANCE_CUBE,), "clean", most_others=6)
+    rng = np.random.default_rng(1)
+    noise = {face: [rng.random((PATCH_SIDE_PX, PATCH_SIDE_PX, 3), dtype=np.float32)] for face in faces}
+    reader = trained_reader(taught=TaughtDice([TaughtSet.of(kind, None, noise)]))
+    dice = reader.read(np.ascontiguousarray(drawn.pixels), {CHANCE_CUBE, NUMBER_DIE}).dice
+    # What may be a taught cube must not pass for nothing.
+    assert any(is_others(die, drawn) for die in dice) == (kind == CHANCE_CUBE)
 
 
 def test_pips_and_plain_stickers_must_look_more_like_another_game_than_anything_else() -> None:
