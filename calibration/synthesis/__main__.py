@@ -32,6 +32,13 @@ QUALITY = 92  # the sensor has been through a JPEG of its own already
 @click.option("--worn", "are_worn", is_flag=True, help="Much of the paint is gone from the pips of pip dice.")
 @click.option("--others", type=click.IntRange(0, 12), default=0, help="Most dice of other games that lie there, too.")
 @click.option(
+    "--aslant",
+    type=click.FloatRange(0, 80),
+    nargs=2,
+    metavar="LEAST MOST",
+    help="Degrees by which the camera leans.  [it hangs above]",
+)
+@click.option(
     "--fonts", type=click.Path(exists=True, path_type=Path), multiple=True, help="A TrueType file for numbers."
 )
 def main(
@@ -46,6 +53,7 @@ def main(
     are_round: bool,
     are_worn: bool,
     others: int,
+    aslant: tuple[float, float] | None,
     fonts: tuple[Path, ...],
 ) -> None:
     """Draws COUNT labelled pictures of dice into the folder OUT."""
@@ -57,6 +65,8 @@ def main(
             )
     if are_round and are_worn:
         raise click.BadParameter("dice are drawn --round or --worn: leave one of them out", param_hint="--worn")
+    if aslant and aslant[0] > aslant[1]:
+        raise click.BadParameter("the least is more than the most: name it first", param_hint="--aslant")
     for font in fonts:
         if not has_figures(font):
             raise click.BadParameter(f"{font} has no figures 0 to 9: leave it out", param_hint="--fonts")
@@ -75,6 +85,7 @@ def main(
                 fonts,
                 make=any_round_die if are_round else any_worn_die if are_worn else any_die,
                 most_others=others,
+                aslant_deg=aslant,
             )
             name = f"s{number:05d}.jpg"
             cv2.imwrite(str(out / name), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])

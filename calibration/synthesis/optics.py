@@ -106,6 +106,31 @@ def overhead_camera(rng: np.random.Generator, *, tilt_deg: float = 9.0, upside_d
     lean = np.deg2rad(rng.normal(0, tilt_deg / 2, 2).clip(-tilt_deg * 2, tilt_deg * 2))
     rotation = cv2.Rodrigues(np.array([lean[0], 0, 0]))[0] @ cv2.Rodrigues(np.array([0, lean[1], 0]))[0]
     rotation = rotation @ cv2.Rodrigues(np.array([0, 0, np.deg2rad(turn)]))[0]
+    return _aimed(rng, (width, height, focal, k1, k2), rotation, distance)
+
+
+def aslant_camera(rng: np.random.Generator, tilt_deg: float) -> Camera:
+    """A camera on a stand beside the page or in a hand, 25 to 60 cm away, that looks at it aslant.
+
+    ``tilt_deg`` is the angle between where it looks and straight down. Mostly what is farther away is up in the
+    picture, and the page may lie any way below.
+    """
+    width, height, focal, k1, k2 = LENSES[rng.choice(len(LENSES), p=(0.4, 0.25, 0.1, 0.1, 0.15))]
+    focal *= rng.uniform(0.97, 1.03)
+    fitting = focal * max(282 / width, 208 / height) * rng.uniform(1.0, 1.5)
+    distance = float(np.clip(fitting, 240, 600))
+    turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.3 else np.deg2rad(rng.normal(0, 5))
+    axis = rng.uniform(0, 2 * np.pi) if rng.random() < 0.25 else np.pi + rng.normal(0, 0.15)
+    lean = np.array([np.cos(axis), np.sin(axis), 0.0]) * np.deg2rad(tilt_deg)
+    rotation = cv2.Rodrigues(lean)[0] @ cv2.Rodrigues(np.array([0, 0, turn]))[0]
+    return _aimed(rng, (width, height, focal, k1, k2), rotation, distance)
+
+
+def _aimed(
+    rng: np.random.Generator, lens: tuple[int, int, float, float, float], rotation: Floats, distance: float
+) -> Camera:
+    """A camera turned so, that far from about the page's middle, with one of ``LENSES``."""
+    width, height, focal, k1, k2 = lens
     aim = np.array([rng.normal(0, 12), rng.normal(0, 10), 0])
     return Camera(
         width,

@@ -18,7 +18,7 @@ from calibration.synthesis.design import Design
 from calibration.synthesis.dice import Maker, any_die
 from calibration.synthesis.floors import Floor, any_floor
 from calibration.synthesis.lights import Lighting, any_lighting
-from calibration.synthesis.optics import Camera, overhead_camera
+from calibration.synthesis.optics import Camera, aslant_camera, overhead_camera
 from calibration.synthesis.other_dice import other_die
 from calibration.synthesis.render import Drawn, draw, white_at
 from calibration.synthesis.sensor import Sensor, any_sensor
@@ -78,16 +78,21 @@ def picture(
     things: Others | None = None,
     make: Maker = any_die,
     most_others: int = 0,
+    aslant_deg: tuple[float, float] | None = None,
 ) -> Picture:
     """One picture; ``condition`` is ``"clean"``, one of ``HARD``, or None for any.
 
     ``things`` lays what is no die, ``make`` makes the dice. Of other games' dice ``most_others`` lie among them.
+    ``aslant_deg`` is how far the camera leans, at least and at most, where it does not hang above the page.
     """
     if condition is None:
         condition = "clean" if rng.random() < 0.6 else str(rng.choice(HARD))
     if condition == "stacked":  # only cubes stay on one another
         kinds = [kind for kind in kinds if kind != NUMBER_DIE] or [PIP_DIE]
-    camera = overhead_camera(rng, tilt_deg=22.0 if condition == "tilt" else 7.0)
+    if aslant_deg is None:
+        camera = overhead_camera(rng, tilt_deg=22.0 if condition == "tilt" else 7.0)
+    else:
+        camera = aslant_camera(rng, rng.uniform(*aslant_deg))
     lighting = _lighting(rng, camera, condition)
     floor = any_floor(rng, floor_name)
     dice = _dice(rng, kinds, condition, int(rng.integers(min(1, most_dice), most_dice + 1)), fonts, make)

@@ -48,6 +48,15 @@ def test_the_mat_lies_where_the_label_says() -> None:
         assert np.abs(found.reshape(4, 2) - want.reshape(4, 2)).max() < 1.0
 
 
+def test_a_camera_that_does_not_hang_above_leans_as_far_as_asked() -> None:
+    for number in range(6):
+        drawn = picture(np.random.default_rng(number), "felt", aslant_deg=(50.0, 55.0))
+        down = cv2.Rodrigues(np.array(drawn.label["camera"]["rvec"]))[0][2, 2]
+        assert 50 <= np.degrees(np.arccos(down)) <= 55
+        inside = [0 < x < drawn.label["width"] for x, _ in (die["top_centre_px"] for die in drawn.label["dice"])]
+        assert sum(inside) >= len(inside) / 2
+
+
 def test_round_dice_are_cubes_whose_corners_a_ball_cuts_off() -> None:
     for seed in range(8):
         design = any_round_die(np.random.default_rng(seed), "pip-die", 16.0)
