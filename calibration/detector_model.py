@@ -5,12 +5,16 @@
 """
 
 import json
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from calibration.model import trained_faces, trained_leaning
 from vision.any_floor import AnyFloor
+from vision.aslant import AslantNetworks
+from vision.base_network import BaseNetwork
 from vision.detector import Detector
+from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 
 
@@ -30,8 +34,23 @@ def any_face_card() -> dict[str, Any]:
     return card
 
 
+def aslant_networks() -> AslantNetworks:
+    """The networks in memory that read pictures which were taken aslant."""
+    models = files("calibration").joinpath("models")
+    return AslantNetworks(
+        Detector(models.joinpath("aslant_detector.onnx").read_bytes()),
+        LeanNetwork(models.joinpath("aslant_leaning.onnx").read_bytes()),
+        BaseNetwork(models.joinpath("aslant_bases.onnx").read_bytes()),
+    )
+
+
 def any_floor(faces: FaceNetwork | None = None) -> AnyFloor:
-    """The networks in memory, ready to read pictures without the mat; those given are not loaded a second time."""
+    """The networks in memory, ready to read pictures without the mat; those given are not loaded a second time.
+
+    What reads pictures that were taken aslant is loaded with the first of them, for they are rare.
+    """
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
-    return AnyFloor(Detector(detector_network()), apart, faces or trained_faces(), trained_leaning())
+    return AnyFloor(
+        Detector(detector_network()), apart, faces or trained_faces(), trained_leaning(), cache(aslant_networks)
+    )

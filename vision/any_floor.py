@@ -6,7 +6,7 @@ blobs. Where they do not bear each other out, or the dice are of sizes that cann
 unread.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +17,7 @@ from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import NO_COLOR, PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.any_sizes import SURE_FACE, ReadFace, is_of_size, is_speck, usual_width, width_of_read, with_large
+from vision.aslant import AslantNetworks, SeenAslant
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.framed import is_framed_in_blue
@@ -68,13 +69,15 @@ _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on i
 class AnyFloor:
     """The networks that read pictures without a mat: ``apart`` trained for such pictures, ``faces`` for the mat.
 
-    ``leaning`` tells which dice lean; both may be missing.
+    ``leaning`` tells which dice lean, ``aslant`` gives the networks for pictures that were taken from the side; all
+    three may be missing.
     """
 
     detector: Detector
     apart: FaceNetwork
     faces: FaceNetwork | None
     leaning: AnyLeaning | None = None
+    aslant: Callable[[], AslantNetworks] | None = None
 
     def read(
         self,
@@ -92,19 +95,17 @@ class AnyFloor:
             allowed &= set(expect)
         light = light_of(frame)
         read_face = cache(lambda face: self._read_face(frame, face, light, allowed, taught=taught))
-        found = self._found(frame, allowed, read_face)
-        usual = width_of_read(found, read_face)
-        leaning = None if self.leaning is None else LeaningTogether(self.leaning, frame, found, usual)
+        found, usual, lying = self._seen(frame, allowed, read_face)
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:
             reason = _reason_against(face, found, frame.shape, usual, allowed)
             read = None if reason else read_face(face)
             may_be_one = isinstance(read, ReadDie) or (read is not None and taught is not None)
-            leans = may_be_one and leaning is not None and leaning.leans(face)
-            if leans and isinstance(read, ReadDie):
-                read = "cocked"
-            elif read is not None and taught is not None and not leans:
+            lies = lying.against(face) if may_be_one and lying is not None else None
+            if lies and isinstance(read, ReadDie):
+                read = lies
+            elif read is not None and taught is not None and not lies:
                 read = taught.judge_seen(frame, light, face, allowed, read)
             if isinstance(read, ReadDie) and len(dice) < MOST_DICE:
                 dice.append(read)
@@ -112,14 +113,22 @@ class AnyFloor:
                 unread.append(Unread(reason or (read if isinstance(read, str) else "unsure"), face.center_px))
         return tuple(dice), tuple(unread)
 
-    def _found(self, frame: Pixels, allowed: set[str], read: ReadFace) -> list[Found]:
-        """What may be upper faces; only pip dice have marks that look like dice."""
-        large: tuple[Found, ...] = ()
-        if PIP_DIE in allowed:
-            seen, large = self.detector.find_with_large(frame, NUMBER_DIE in allowed)
-        else:
-            seen = self.detector.find(frame, NUMBER_DIE in allowed)
-        return with_large([face for face in seen if face.score >= _MAYBE_FACE], large, frame, read)
+    def _seen(
+        self, frame: Pixels, allowed: set[str], read: ReadFace
+    ) -> tuple[list[Found], float, LeaningTogether | SeenAslant | None]:
+        """What may be upper faces, how wide dice are (px), and what tells how they lie."""
+        found = _found(self.detector, frame, allowed, read)
+        usual = width_of_read(found, read)
+        if self.leaning is None:
+            return found, usual, None
+        leaning = LeaningTogether(self.leaning, frame, found, usual)
+        if self.aslant is not None and leaning.may_be_aslant:
+            networks = self.aslant()
+            beside = _found(networks.detector, frame, allowed, read)
+            aslant = SeenAslant(networks, frame, beside, width_of_read(beside, read), leaning)
+            if aslant.is_aslant:
+                return [face for face in beside if face not in aslant.sides], aslant.usual_px, aslant
+        return found, usual, leaning
 
     def read_one(
         self,
@@ -225,6 +234,16 @@ class AnyFloor:
             return numbers_seen(self.faces.numbers, frame, face.outline_px, light)
         beside = [] if self.faces.cubes is None else [self.faces.cubes]
         return [chances_of(network, patches, own) for network in (self.faces, *beside)]
+
+
+def _found(detector: Detector, frame: Pixels, allowed: set[str], read: ReadFace) -> list[Found]:
+    """What may be upper faces; only pip dice have marks that look like dice."""
+    large: tuple[Found, ...] = ()
+    if PIP_DIE in allowed:
+        seen, large = detector.find_with_large(frame, NUMBER_DIE in allowed)
+    else:
+        seen = detector.find(frame, NUMBER_DIE in allowed)
+    return with_large([face for face in seen if face.score >= _MAYBE_FACE], large, frame, read)
 
 
 def _agreed(faces: Sequence[Opinion], together: Opinion, face: Found) -> tuple[Label, float, bool] | None:

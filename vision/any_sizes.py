@@ -17,6 +17,7 @@ ReadFace = Callable[[Found], ReadDie | str]
 SURE_FACE = 0.55  # detector's score from which something is an upper face
 _LESS_SURE = 0.15
 _SIZES_APART = 2.0  # dice are 11 to 20 mm wide, and the camera is far above them
+_ABOUT = 1.6  # times; what differs more may be no die
 _SPECKS = 3.0  # times smaller than the dice; pips, threads and grains are
 _SURE_LARGE, _SURE_UNCOUNTED = 0.9, 0.995
 """Of a large pip die whose pips are counted, too, and of one whose are not. With 0.97 and always a count, and where
@@ -29,6 +30,11 @@ _FEWEST_OTHERS = 2  # dice of another size than the usual one that can be read
 def is_of_size(face: Found, usual_px: float) -> bool:
     """Whether a die may be as large as this where others are ``usual_px`` wide."""
     return usual_px / _SIZES_APART <= face.width_px <= usual_px * _SIZES_APART
+
+
+def is_surely_a_die(face: Found, usual_px: float) -> bool:
+    """Whether the detector is sure of a face, and it is about as large as the others."""
+    return face.score >= SURE_FACE and usual_px / _ABOUT <= face.width_px <= usual_px * _ABOUT
 
 
 def is_speck(face: Found, usual_px: float) -> bool:

@@ -123,16 +123,22 @@ def _square_about(frame: Pixels, center: Floats, side: float) -> Pixels:
     return np.asarray(cv2.getRectSubPix(frame, (size, size), (float(center[0]), float(center[1]))), np.uint8)
 
 
-def _silhouette(
-    outline: Floats, base: Floats, to_crop: Floats
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The hull of a standing die and its upper face, in sixteenths of the crop's px."""
+def standing_hull(outline: Floats, base: Floats) -> Floats:
+    """What a standing die covers (px, (n, 2)) with that upper face (k, 2) and the middle of its base there (2,)."""
     middle = outline.mean(axis=0)
     if len(outline) == 4:
         lower = outline - middle + base
     else:
         lower = (np.concatenate([outline, 2 * middle - outline]) - middle) * _BELT + (middle + base) / 2
     hull = cv2.convexHull(np.concatenate([outline, lower]).astype(np.float32)).reshape(-1, 2)
+    return np.asarray(hull, np.float64)
+
+
+def _silhouette(
+    outline: Floats, base: Floats, to_crop: Floats
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The hull of a standing die and its upper face, in sixteenths of the crop's px."""
+    hull = standing_hull(outline, base)
     return tuple(  # type: ignore[return-value]
         np.round((np.asarray(points) @ to_crop[:, :2].T + to_crop[:, 2]) * 16).astype(np.int32)
         for points in (hull, outline)

@@ -59,26 +59,82 @@ def odds_of_leaning(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: floa
     """
     if not dice:
         return np.zeros(0)
-    foot = np.array([shape[1] - 1, shape[0] - 1]) / 2
-    focal = USUAL_FOCAL * max(shape[:2])
-    middles = np.array([die.outline_px.mean(axis=0) for die in dice])
-    reach = np.array([np.linalg.norm(die.outline_px - die.outline_px.mean(axis=0), axis=1).mean() for die in dice])
-    heights = np.array([HEIGHTS[len(die.outline_px)] for die in dice])
-    # Seen as high as it is, a die's base would be off by (foot - middle) / focal of its height.
-    per_height = (1 + heights * reach / focal) / heights
-    offsets = np.array([die.offset for die in dice]) * per_height[:, None]
-    spreads = np.array([die.spread for die in dice]) * per_height * _FURTHER_OFF + _LEAST_SPREAD
-    slopes = np.zeros((len(dice), 2, 3))
-    slopes[:, 0, 0] = slopes[:, 1, 1] = 1
-    slopes[:, :, 2] = -(middles - foot) / focal
+    sight = _sight(dice, shape)
     ways = _ways(len(dice))
     before = ways @ (np.array([die.odds for die in dice]) * _WEIGHT + math.log(_LEANING / (1 - _LEANING)))
     tilt = math.tan(math.radians(tilt_deg))
-    each_lens = [_evidence(offsets, spreads, slopes, ways, lens, tilt) for lens in _LENSES]
+    each_lens = [_evidence(*sight, ways, lens, tilt)[0] for lens in _LENSES]
     evidence = np.logaddexp.reduce([before + one for one in each_lens])
     chances = np.exp(evidence - evidence.max())
     leaning = np.clip(chances @ ways / chances.sum(), 1e-6, 1 - 1e-6)
     return np.asarray(np.log(leaning / (1 - leaning)), np.float64)
+
+
+def bases_by_others(
+    dice: Sequence[Seen], tell: Sequence[bool], shape: tuple[int, ...], tilt_deg: float = ANY_TILT_DEG
+) -> Floats:
+    """Where each die's base would appear (px) if it stood, below the camera that all others show: (n, 2).
+
+    Only those count for the camera that ``tell``; where none does, it hangs as usual ones do.
+    """
+    if not dice:
+        return np.zeros((0, 2))
+    offsets, spreads, slopes, per_height = (*_sight(dice, shape), _per_height(dice, shape))
+    middles = np.array([die.outline_px.mean(axis=0) for die in dice])
+    reach = np.array([_reach(die.outline_px) for die in dice])
+    tilt = math.tan(math.radians(tilt_deg))
+    cameras: dict[bytes, Floats] = {}
+    bases = []
+    for i in range(len(dice)):
+        rest = np.array(tell, np.bool_) & (np.arange(len(dice)) != i)
+        if rest.tobytes() not in cameras:
+            cameras[rest.tobytes()] = _camera(offsets[rest], spreads[rest], slopes[rest], tilt)
+        bases.append(middles[i] + slopes[i] @ cameras[rest.tobytes()] / per_height[i] * reach[i])
+    return np.array(bases)
+
+
+def lean_above(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float = ANY_TILT_DEG) -> float:
+    """How far the camera leans below which most of these dice stand: the sine."""
+    offsets, spreads, slopes = _sight(dice, shape)
+    return float(np.hypot(*_camera(offsets, spreads, slopes, math.tan(math.radians(tilt_deg)))[:2]))
+
+
+def _camera(offsets: Floats, spreads: Floats, slopes: Floats, tilt: float) -> Floats:
+    """The camera below which most of the dice stand: its lean's sines along either axis, and its lens (3,)."""
+    ways = _ways(len(offsets))
+    before = ways.sum(axis=1) * math.log(_LEANING / (1 - _LEANING))
+    seen = [_evidence(offsets, spreads, slopes, ways, lens, tilt) for lens in _LENSES]
+    likely = np.array([before + evidence for evidence, _ in seen])
+    lens, way = np.unravel_index(int(likely.argmax()), likely.shape)
+    return np.asarray(seen[lens][1][way] + np.array([0.0, 0.0, _LENSES[lens][0]]))
+
+
+def _reach(outline_px: Floats) -> float:
+    return float(np.linalg.norm(outline_px - outline_px.mean(axis=0), axis=1).mean())
+
+
+def _focal(shape: tuple[int, ...]) -> float:
+    return USUAL_FOCAL * max(shape[:2])
+
+
+def _per_height(dice: Sequence[Seen], shape: tuple[int, ...]) -> Floats:
+    """What offsets in circumradii are to be multiplied with, (n,)."""
+    heights = np.array([HEIGHTS[len(die.outline_px)] for die in dice])
+    reach = np.array([_reach(die.outline_px) for die in dice])
+    # Seen as high as it is, a die's base would be off by (foot - middle) / focal of its height.
+    return np.asarray((1 + heights * reach / _focal(shape)) / heights)
+
+
+def _sight(dice: Sequence[Seen], shape: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
+    """Of each die the offset (n, 2) and its spread (n,), in heights, and how the camera moves it, (n, 2, 3)."""
+    foot = np.array([shape[1] - 1, shape[0] - 1]) / 2
+    middles = np.array([die.outline_px.mean(axis=0) for die in dice])
+    per_height = _per_height(dice, shape)
+    slopes = np.zeros((len(dice), 2, 3))
+    slopes[:, 0, 0] = slopes[:, 1, 1] = 1
+    slopes[:, :, 2] = -(middles - foot) / _focal(shape)
+    offsets = np.array([die.offset for die in dice]) * per_height[:, None]
+    return offsets, np.array([die.spread for die in dice]) * per_height * _FURTHER_OFF + _LEAST_SPREAD, slopes
 
 
 def _ways(count: int) -> npt.NDArray[np.bool_]:
@@ -98,10 +154,10 @@ def _evidence(
     ways: npt.NDArray[np.bool_],
     lens: tuple[float, float, float],
     tilt: float,
-) -> Floats:
+) -> tuple[Floats, Floats]:
     """How well each way explains the offsets below a camera of that lens, wherever it hangs: logarithms, (m,).
 
-    ``tilt`` is the usual tangent of the camera's lean.
+    And how that camera differs from a usual one, (m, 3). ``tilt`` is the usual tangent of the camera's lean.
     """
     wide, spread, share = lens
     usual = np.array([0.0, 0.0, wide])
@@ -112,8 +168,11 @@ def _evidence(
     pull = np.einsum("mn,nij,ni->mj", 1 / variance, slopes, off)
     found = np.linalg.solve(precision, pull[..., None])[..., 0]
     misfit = ((off**2).sum(axis=1) / variance).sum(axis=1) - (pull * found).sum(axis=1)
-    return np.asarray(
-        math.log(share) - misfit / 2 - np.log(variance).sum(axis=1) - np.linalg.slogdet(precision)[1] / 2
-        + math.log(np.linalg.det(known)) / 2,
-        np.float64,
-    )  # fmt: skip
+    evidence = (
+        math.log(share)
+        - misfit / 2
+        - np.log(variance).sum(axis=1)
+        - np.linalg.slogdet(precision)[1] / 2
+        + math.log(np.linalg.det(known)) / 2
+    )
+    return np.asarray(evidence, np.float64), np.asarray(found, np.float64)

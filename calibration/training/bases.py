@@ -1,8 +1,7 @@
 """``python -m calibration.training.bases OUT.onnx``: trains the network that sees where the bases of dice are.
 
 It learns from labelled scenes of standing and leaning dice, as the detector finds them. Where a die's base truly is,
-its label's upper face and camera say: a regular polygon's pose gives the normal along which the die goes down
-(Collins and Bartoli, "Infinitesimal Plane-Based Pose Estimation", 2014, as ``cv2.SOLVEPNP_IPPE`` has it).
+its label's upper face and camera say (``calibration.training.standing``).
 
 The committed one has seen 3,334 pictures of ``python -m calibration.synthesis --mixed``: of ``--floor any`` 1,500
 with ``--condition cocked --seed 92001``, 884 of any condition (93001), 400 ``shadow`` (94001) and 250 ``tilt``
@@ -22,48 +21,30 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from calibration.detector_model import detector_network
 from calibration.training.crops import (
     BATCH,
     JITTER,
     Network,
     begun,
     descend,
+    detector_of,
     dice_found,
     lit_otherwise,
     options,
     reach_of,
 )
 from calibration.training.network import Faces
+from calibration.training.standing import base_of
 from calibration.training.typed import origin, write_card
 from vision.base_network import ANSWERS, LOG_SPREADS, BaseNetwork
 from vision.detector import Detector
-from vision.lean_network import CROP_PX, HEIGHTS, Crop, lean_crop
+from vision.lean_network import CROP_PX, Crop, lean_crop
 
 LOOKS = 2
 """At each standing die; at each leaning one twice as many."""
 
 FARTHEST = 2.2  # circumradii; the crop reaches two
 TAIL = 4  # degrees of freedom of the errors that are expected: some outlines are beside the die
-
-
-def base_of(top_px: NDArray[Any], camera: dict[str, Any]) -> NDArray[Any]:
-    """Where the base's middle appears (px) of a die with that upper face (k, 2), a label's ``camera`` seeing it."""
-    count = len(top_px)
-    around = np.arange(count) * 2 * np.pi / count
-    lens, bends = np.array(camera["K"]), np.array(camera["dist"])
-    found: list[tuple[float, NDArray[Any], NDArray[Any]]] = []
-    for turning in (1, -1):  # its corners may run either way
-        shape = np.column_stack([np.cos(around), turning * np.sin(around), np.zeros(count)])
-        _, turns, places, errors = cv2.solvePnPGeneric(
-            shape, top_px.reshape(-1, 1, 2), lens, bends, flags=cv2.SOLVEPNP_IPPE
-        )
-        for turn, place, error in zip(turns, places, np.ravel(errors), strict=True):
-            normal = cv2.Rodrigues(turn)[0][:, 2]
-            found.append((float(error), place.ravel(), normal * np.sign(normal @ place.ravel())))
-    _, place, down = min(found, key=lambda one: one[0])
-    base, _ = cv2.projectPoints((place + HEIGHTS[count] * down)[None], np.zeros(3), np.zeros(3), lens, bends)
-    return np.asarray(base.ravel(), np.float64)
 
 
 def crops_of(folder: Path, rng: np.random.Generator, detector: Detector, looks: int) -> Iterator[tuple[Crop, Any]]:
@@ -109,9 +90,9 @@ def fit(crops: NDArray[Any], bases: NDArray[Any], passes: float, seed: int, begi
     return descend(loss_of, ANSWERS, round(passes * len(crops) / BATCH), seed, begin_with)
 
 
-def measured(network: BaseNetwork, folder: Path) -> dict[str, float]:
+def measured(network: BaseNetwork, folder: Path, detector: Detector) -> dict[str, float]:
     """How far off the bases are that it sees in a folder's pictures, in circumradii: quantiles."""
-    made = list(crops_of(folder, np.random.default_rng(5), Detector(detector_network()), 1))
+    made = list(crops_of(folder, np.random.default_rng(5), detector, 1))
     offsets, _ = network.bases_of([crop for crop, _ in made])
     off = np.linalg.norm(offsets - np.array([base for _, base in made]), axis=1)
     return {"dice": len(made)} | {
@@ -123,7 +104,7 @@ def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
     if asked.keep and asked.keep.exists():
         held = np.load(asked.keep, allow_pickle=False)
         return held["crops"], held["bases"]
-    rng, detector = np.random.default_rng(asked.seed), Detector(detector_network())
+    rng, detector = np.random.default_rng(asked.seed), detector_of(asked)
     crops, bases = [], []
     for folder in asked.pictures:
         for crop, base in crops_of(folder, rng, detector, LOOKS):
@@ -144,13 +125,13 @@ def main() -> int:
     print(f"{len(crops)} crops", flush=True)
     network = fit(crops, bases, asked.passes, asked.seed, begun(asked, ANSWERS))
     asked.out.write_bytes(network.to_onnx(1.0))
-    reader = BaseNetwork(asked.out.read_bytes())
+    reader, detector = BaseNetwork(asked.out.read_bytes()), detector_of(asked)
     card = {
         "side_px": CROP_PX,
         **origin("calibration.training.bases", asked),
         "torch": torch.__version__,
         "crops": len(crops),
-        "off by, in circumradii": {folder.name: measured(reader, folder) for folder in asked.held_back},
+        "off by, in circumradii": {folder.name: measured(reader, folder, detector) for folder in asked.held_back},
     }
     write_card(asked.out, card)
     return 0

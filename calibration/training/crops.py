@@ -3,7 +3,7 @@
 import argparse
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from calibration.detector_model import detector_network
 from calibration.training.fit import HALVED
 from calibration.training.network import Faces, Plan, from_onnx
 from calibration.training.running_mean import RunningMean
-from vision.detector import Detector
+from vision.detector import Detector, Found
 from vision.lean_network import CHANNELS
 from vision.reading import Pixels
 
@@ -34,10 +35,10 @@ Network = Callable[[torch.Tensor], torch.Tensor]
 """Of crops (n, 5, 48, 48), 0 to 1, its scores (n, answers)."""
 
 
-def dice_found(
+def pictures_in(
     folder: Path, detector: Detector, is_wanted: Callable[[Die], bool] = lambda _: True
-) -> Iterator[tuple[Pixels, dict[str, Any], Die, NDArray[Any]]]:
-    """Frame, the picture's label, the die's, and the detector's outline (k, 2) of each die that stands or leans.
+) -> Iterator[tuple[Pixels, dict[str, Any], list[Die], list[Found]]]:
+    """Frame, its label, the dice that stand or lean in it, and the upper faces that the detector finds.
 
     Raises ``FileNotFoundError`` where a picture is missing.
     """
@@ -51,13 +52,29 @@ def dice_found(
         if picture is None:
             raise FileNotFoundError(folder / label["image"])
         frame = np.asarray(picture, np.uint8)
-        faces = [face for face in detector.find(frame) if face.what in ("cube", "number-die")]
-        for die in own:
-            top = np.array(die["top_quad_px"], np.float64)
-            near = [face for face in faces if math.dist(face.center_px, top.mean(axis=0)) < NEAR * reach_of(top)]
-            near = [face for face in near if len(face.outline_px) == len(top)]
-            if near:
-                yield frame, label, die, np.array(near[0].outline_px)
+        yield frame, label, own, [face for face in detector.find(frame) if face.what in ("cube", "number-die")]
+
+
+def outline_found(corners: NDArray[Any], faces: Sequence[Found]) -> NDArray[Any] | None:
+    """The detector's outline (k, 2) of the face that has those ``corners`` (k, 2); None where it found none."""
+    middle, reach = corners.mean(axis=0), reach_of(corners)
+    near = [face for face in faces if math.dist(face.center_px, middle) < NEAR * reach]
+    near = [face for face in near if len(face.outline_px) == len(corners)]
+    return np.array(near[0].outline_px) if near else None
+
+
+def dice_found(
+    folder: Path, detector: Detector, is_wanted: Callable[[Die], bool] = lambda _: True
+) -> Iterator[tuple[Pixels, dict[str, Any], Die, NDArray[Any]]]:
+    """Frame, the picture's label, the die's, and the detector's outline (k, 2) of each die that stands or leans.
+
+    Raises ``FileNotFoundError`` where a picture is missing.
+    """
+    for frame, label, dice, faces in pictures_in(folder, detector, is_wanted):
+        for die in dice:
+            outline = outline_found(np.array(die["top_quad_px"], np.float64), faces)
+            if outline is not None:
+                yield frame, label, die, outline
 
 
 def reach_of(corners: NDArray[Any]) -> float:
@@ -129,10 +146,18 @@ def options(module: str, description: str, passes: float) -> argparse.ArgumentPa
     parser.add_argument("out", type=Path)
     parser.add_argument("--held-back", nargs="+", type=Path, required=True)
     parser.add_argument("--keep", type=Path, help="where crops are kept, or were kept before (.npz)")
+    parser.add_argument(
+        "--found-by", type=Path, help="the detector (.onnx) whose outlines it learns from; else the usual"
+    )
     parser.add_argument("--passes", type=float, default=passes)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--begin-with", type=Path, help="a network (.onnx) to train further, its card beside it")
     return parser
+
+
+def detector_of(asked: argparse.Namespace) -> Detector:
+    """The detector that finds the faces from which it learns."""
+    return Detector(asked.found_by.read_bytes() if asked.found_by else detector_network())
 
 
 def begun(asked: argparse.Namespace, answers: int) -> Faces | None:

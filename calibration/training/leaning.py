@@ -13,7 +13,7 @@ photographs (``byler`` and ``damian``, all of whose dice stand). Of 614 leaning 
 import argparse
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
-from calibration.detector_model import detector_network
 from calibration.training.crops import (
     BATCH,
     JITTER,
@@ -31,6 +30,7 @@ from calibration.training.crops import (
     Network,
     begun,
     descend,
+    detector_of,
     dice_found,
     lit_otherwise,
     options,
@@ -40,19 +40,25 @@ from calibration.training.fit import DEVICE
 from calibration.training.network import Faces
 from calibration.training.typed import origin, write_card
 from vision.detector import Detector
-from vision.lean_network import CROP_PX, LeanNetwork, lean_crop, usual_base
+from vision.lean_network import CROP_PX, Crop, LeanNetwork, lean_crop, usual_base
 
 SMOOTHED = 0.02  # of the truth: how far it is doubted
 LEAST_LEAN_DEG = 8.0
 FOOT_OFF = 0.08  # of the picture's shorter side: how far the point below the camera is from where it is assumed
-STEPS_DEG = (8, 12, 16, 20, 26, 34, 90)
+STEPS_DEG = (8, 12, 16, 20, 26, 34, 89, 91)
+
+Seen = tuple[Crop, bool, float]
+"""A crop, whether its die leans, and by how much (degrees)."""
+
+CropsOf = Callable[[Path, np.random.Generator, int, int], Iterable[Seen]]
+"""Of a folder, with so many looks at what leans and at what stands."""
 
 
 def crops_of(
     folder: Path, rng: np.random.Generator, detector: Detector, leaning_looks: int, standing_looks: int
-) -> Iterator[Any]:
+) -> Iterator[Seen]:
     """Crop, whether it leans, and its lean (degrees), of the dice of a folder's pictures, several looks at each."""
-    for frame, _, die, outline in dice_found(folder, detector, _leans_enough_or_stands):
+    for frame, _, die, outline in dice_found(folder, detector, leans_enough_or_stands):
         reach, leans = reach_of(np.array(die["top_quad_px"], np.float64)), die.get("state") == "cocked"
         for look in range(leaning_looks if leans else standing_looks):
             seen = outline + rng.normal(0, JITTER * reach, outline.shape) * (look > 0)
@@ -61,7 +67,8 @@ def crops_of(
             yield lean_crop(frame, seen, base), leans, die["tilt_deg"] if leans else 0.0
 
 
-def _leans_enough_or_stands(die: Die) -> bool:
+def leans_enough_or_stands(die: Die) -> bool:
+    """Whether it is plain how a die lies."""
     return die.get("state") != "cocked" or die["tilt_deg"] >= LEAST_LEAN_DEG
 
 
@@ -101,9 +108,8 @@ def fit(
     return descend(loss_of, count, round(passes * len(crops) / BATCH), seed, begin_with, DEVICE)
 
 
-def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
+def measured(network: LeanNetwork, made: Sequence[Seen]) -> dict[str, Any]:
     """At several limits: standing dice kept, and leaning ones let through by how far they lean."""
-    made = list(crops_of(folder, np.random.default_rng(5), Detector(detector_network()), 1, 1))
     if not made:
         return {}
     chance = network.chances([crop for crop, _, _ in made])
@@ -120,44 +126,61 @@ def measured(network: LeanNetwork, folder: Path) -> dict[str, Any]:
     return out
 
 
-def _kept(asked: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
+def _kept(asked: argparse.Namespace, crops_of_folder: CropsOf) -> tuple[NDArray[Any], NDArray[Any]]:
     if asked.keep and asked.keep.exists():
         held = np.load(asked.keep, allow_pickle=False)
         return held["crops"], held["leans"]
     rng = np.random.default_rng(asked.seed)
-    made: list[Any] = []
-    detector = Detector(detector_network())
+    crops, leans = [], []
     for given in asked.pictures:
         name, _, looks = given.partition("=")
         many = int(looks or 4)
-        made += crops_of(Path(name), rng, detector, 6 * many, many)
-    crops = np.stack([np.round(crop * 255).astype(np.uint8) for crop, _, _ in made])
-    leans = np.array([each[1] for each in made])
+        for crop, does_lean, _ in crops_of_folder(Path(name), rng, 6 * many, many):
+            crops.append(np.round(crop * 255).astype(np.uint8))
+            leans.append(does_lean)
     if asked.keep:
-        np.savez(asked.keep, crops=crops, leans=leans)
-    return crops, leans
+        np.savez(asked.keep, crops=np.stack(crops), leans=np.array(leans))
+    return np.stack(crops), np.array(leans)
 
 
-def main() -> int:
-    parser = options("calibration.training.leaning", "Tells what leans.", 6)
-    parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=LOOKS]", help="to learn from")
-    asked = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    crops, leans = _kept(asked)
+def train(module: str, asked: argparse.Namespace, crops_of_folder: CropsOf) -> None:
+    """Train as was asked for, and write the network and its card."""
+    crops, leans = _kept(asked, crops_of_folder)
     print(f"{len(crops)} crops, {int(leans.sum())} of leaning dice", flush=True)
     network = fit(crops, leans, 2, asked.passes, asked.seed, begun(asked, 2))
     asked.out.write_bytes(network.to_onnx(1.0))
     reader = LeanNetwork(asked.out.read_bytes())
+    held_back = {
+        folder.name: list(crops_of_folder(folder, np.random.default_rng(5), 1, 1)) for folder in asked.held_back
+    }
     card = {
         "side_px": CROP_PX,
-        **origin("calibration.training.leaning", asked),
+        **origin(module, asked),
         "torch": torch.__version__,
         "crops": len(crops),
         "leaning": int(leans.sum()),
-        "score": {folder.name: measured(reader, folder) for folder in asked.held_back},
+        "score": {name: measured(reader, made) for name, made in held_back.items()},
     }
     write_card(asked.out, card)
+
+
+def options_of_leaning(module: str, description: str, passes: float) -> argparse.ArgumentParser:
+    """The options of such a training."""
+    parser = options(module, description, passes)
+    parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=LOOKS]", help="to learn from")
+    return parser
+
+
+def main() -> int:
+    asked = options_of_leaning("calibration.training.leaning", "Tells what leans.", 6).parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    detector = detector_of(asked)
+    train(
+        "calibration.training.leaning",
+        asked,
+        lambda folder, rng, leaning, standing: crops_of(folder, rng, detector, leaning, standing),
+    )
     return 0
 
 

@@ -13,8 +13,8 @@ from calibration.model import trained_leaning
 from calibration.synthesis.scene import picture
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
-from vision.lean_network import HEIGHTS
-from vision.lean_together import Seen, odds_of_leaning
+from vision.lean_network import HEIGHTS, usual_base
+from vision.lean_together import Seen, bases_by_others, lean_above, odds_of_leaning
 from vision.reading import Floats
 
 SHAPE = (972, 1296, 3)
@@ -84,6 +84,34 @@ def test_of_one_die_alone_a_little_lean_may_be_the_cameras() -> None:
 
 def test_nothing_leans_where_nothing_lies() -> None:
     assert odds_of_leaning([], SHAPE).shape == (0,)
+
+
+@given(
+    tilts_deg=st.tuples(st.floats(-35, 35), st.floats(-15, 15)),
+    leaning=st.integers(0, 6),
+    towards_deg=st.floats(0, 360),
+)
+def test_dice_show_how_far_the_camera_leans_and_where_each_would_stand(
+    tilts_deg: tuple[float, float], leaning: int, towards_deg: float
+) -> None:
+    camera = camera_that(tilts_deg)
+    dice = [
+        die(camera, at, leaning_by(30, towards_deg) if number == leaning else STANDING)
+        for number, at in enumerate(PLACES_MM)
+    ]
+    assert lean_above(dice, SHAPE) == pytest.approx(np.sin(np.radians(np.hypot(*tilts_deg))), abs=0.12)
+    bases = bases_by_others(dice, [True] * len(dice), SHAPE)
+    for at, seen, base in zip(PLACES_MM, dice, bases, strict=True):
+        reach = np.linalg.norm(seen.outline_px - seen.outline_px.mean(axis=0), axis=1).mean()
+        assert np.linalg.norm(base - camera.project(np.array([at]))[0]) < 0.25 * reach
+
+
+def test_where_no_other_die_tells_bases_are_where_usual_cameras_show_them() -> None:
+    camera = camera_that((30.0, 0.0))
+    dice = [die(camera, at, STANDING) for at in PLACES_MM]
+    unknown = bases_by_others(dice, [False] * len(dice), SHAPE)
+    assert unknown == pytest.approx(np.array([usual_base(each.outline_px, SHAPE) for each in dice]), abs=3)
+    assert bases_by_others([], [], SHAPE).shape == (0, 2)
 
 
 def read_all(reader: AnyFloor, seeds: range) -> Counter[str]:
