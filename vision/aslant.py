@@ -100,7 +100,7 @@ class SeenAslant:
             return True
         alone = sorted(judged.alone for judged in self._judged.values() if judged.together is not None)
         sees_sides = bool(alone) and alone[(len(alone) - 1) // 2] > _LIKE_SIDES
-        return sees_sides and self.usual.sees_sides
+        return sees_sides and self.usual.middle > _LIKE_SIDES
 
     @cached_property
     def _judged(self) -> dict[Found, _Judged]:
