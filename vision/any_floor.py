@@ -124,7 +124,9 @@ class AnyFloor:
         leaning = LeaningTogether(self.leaning, frame, found, usual)
         if self.aslant is not None and leaning.may_be_aslant:
             networks = self.aslant()
+            self.detector.rest()  # two at once would take half as much memory again
             beside = _found(networks.detector, frame, allowed, read)
+            networks.detector.rest()
             aslant = SeenAslant(networks, frame, beside, width_of_read(beside, read), leaning)
             if aslant.is_aslant:
                 return [face for face in beside if face not in aslant.sides], aslant.usual_px, aslant

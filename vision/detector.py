@@ -128,6 +128,10 @@ class Detector:
     def __init__(self, onnx: bytes) -> None:
         self._network = MapNetwork(onnx, CHANNELS, "the detector")
 
+    def rest(self) -> None:
+        """Give back the memory that pictures took, until the next."""
+        self._network.rest()
+
     def find(self, frame: Pixels, number_dice: bool = True) -> tuple[Found, ...]:
         """All upper faces in a picture (uint8 BGR), surest first; where several claim a place, the surest.
 

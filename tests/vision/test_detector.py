@@ -62,3 +62,10 @@ def test_pictures_of_any_shape_are_looked_at(detector: Detector, shape: tuple[in
 def test_what_is_no_network_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="no ONNX file"):
         Detector(content)
+
+
+def test_after_a_rest_the_same_is_found(detector: Detector) -> None:
+    drawn = picture(np.random.default_rng(4), "felt", ("chance-cube",), "clean", 5)
+    before = detector.find(drawn.pixels)
+    detector.rest()
+    assert detector.find(drawn.pixels) == before
