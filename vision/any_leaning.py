@@ -12,6 +12,7 @@ from vision.base_network import BaseNetwork
 from vision.detector import Found
 from vision.lean_network import LeanNetwork, lean_crops, usual_base
 from vision.lean_together import ANY_TILT_DEG, Seen, lean_above, odds_of_leaning
+from vision.order import lower_median
 from vision.reading import Pixels
 
 _MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing dice one has more, of 785 drawn ones 2
@@ -90,8 +91,7 @@ class LeaningTogether:
     @cached_property
     def middle(self) -> float:
         """The lower median of the logarithms of the odds that dice lean, each alone; very low where one tells."""
-        own = sorted(alone for _, alone in self.odds.values())
-        return own[(len(own) - 1) // 2] if len(own) > 1 else -math.inf
+        return lower_median([alone for _, alone in self.odds.values()]) if len(self.odds) > 1 else -math.inf
 
     @cached_property
     def may_be_aslant(self) -> bool:

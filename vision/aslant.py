@@ -19,6 +19,7 @@ from vision.base_network import BaseNetwork
 from vision.detector import Detector, Found
 from vision.lean_network import LeanNetwork, lean_crops, standing_hull
 from vision.lean_together import Seen, bases_by_others, lean_above, odds_of_leaning
+from vision.order import lower_median
 from vision.reading import Floats, Pixels, Point
 
 ASLANT = 0.38
@@ -98,9 +99,8 @@ class SeenAslant:
         """Whether the picture is to be read by these networks; or by none, for all of them see sides at most."""
         if self.lean >= ASLANT:
             return True
-        alone = sorted(judged.alone for judged in self._judged.values() if judged.together is not None)
-        sees_sides = bool(alone) and alone[(len(alone) - 1) // 2] > _LIKE_SIDES
-        return sees_sides and self.usual.middle > _LIKE_SIDES
+        alone = [judged.alone for judged in self._judged.values() if judged.together is not None]
+        return bool(alone) and lower_median(alone) > _LIKE_SIDES and self.usual.middle > _LIKE_SIDES
 
     @cached_property
     def _judged(self) -> dict[Found, _Judged]:
