@@ -19,6 +19,9 @@ from host.forms import (
 Player = Annotated[str, Field(max_length=24)]
 EntryNumber = Annotated[int, Field(ge=1)]
 
+LARGEST_PLACE = 2**63 - 1
+"""No database counts further; one that is asked to compare with more fails."""
+
 
 class ReadingPath(BaseModel):
     """A reading's address."""
@@ -100,7 +103,7 @@ class VoidRoll(Form):
 class CorrectionsQuery(BaseModel):
     """Which corrections are asked for."""
 
-    after: Annotated[int, Field(ge=0, description="The place of the last one that is known.")] = 0
+    after: Annotated[int, Field(ge=0, le=LARGEST_PLACE, description="The place of the last one that is known.")] = 0
 
 
 # Answers -----------------------------------------------------------------------------------------------------------

@@ -275,6 +275,8 @@ def test_corrections_are_labels_for_a_recording(own_host: RunningHost) -> None:
     assert own_host.call("GET", known[0]["picture"]).body == TINY_JPEG
     later = own_host.get(f"{path}?after={known[1]['place']}", own_host.token("device")).json["corrections"]
     assert later == known[2:]
+    assert own_host.get(f"{path}?after={2**63 - 1}", own_host.token("device")).json["corrections"] == []
+    assert own_host.get(f"{path}?after={2**63}", own_host.token("device")).status == 422
 
 
 @pytest.mark.parametrize("name", ["..%2f..%2fowner-token", "%2e%2e%2fowner-token", "x%00", "nowhere"])
