@@ -11,7 +11,7 @@ from vision.any_sizes import is_surely_a_die
 from vision.base_network import BaseNetwork
 from vision.detector import Found
 from vision.lean_network import LeanNetwork, lean_crops, usual_base
-from vision.lean_together import ANY_TILT_DEG, Seen, lean_above, odds_of_leaning
+from vision.lean_together import ANY_TILT_DEG, Seen, lean_above, odds_of_leaning, seen_by
 from vision.order import lower_median
 from vision.reading import Pixels
 
@@ -27,9 +27,7 @@ _MOST_IF_KNOWN, _MOST_IF_LONE, _MOST_IF_UNKNOWN, _MOST_IF_NEAR = -3.0, -2.5, 0.0
 _NEAR = 0.07  # of the picture's longer side that a die takes: 99 of 100 take less below cameras that hang
 _LIKE_STANDING = -2.0  # the median of the others' odds, each alone
 _MAY_BE_ASLANT, _SEEMS_ASLANT = 0.12, 0.3  # sines of a camera's lean, as what may be sides shows it
-_SURELY_STANDS = (
-    -4.0
-)  # below a usual camera; in 51 drawn pictures taken aslant, between those sines, the least is -2.4
+_SURELY_STANDS = -4.0  # below a usual camera; in 51 drawn pictures taken aslant, of a lean between, the least is -2.4
 _NOT_STANDING = 2.0  # the lower median: of 450 drawn pictures from above two have more, of 360 taken aslant 256
 
 
@@ -68,9 +66,7 @@ class LeaningTogether:
         sure = [face for face in faces if is_surely_a_die(face, self.usual_px)]
         if self.networks.bases is None or not sure:
             return [], []
-        outlines = [np.array(face.outline_px) for face in sure]
-        offsets, spreads = self.networks.bases.bases(self.frame, outlines)
-        return sure, [Seen(*each, 0.0) for each in zip(outlines, offsets, spreads.tolist(), strict=True)]
+        return sure, seen_by(self.networks.bases, self.frame, [np.array(face.outline_px) for face in sure])
 
     @cached_property
     def lean(self) -> float:

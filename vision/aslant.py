@@ -18,7 +18,7 @@ from vision.any_sizes import is_surely_a_die
 from vision.base_network import BaseNetwork
 from vision.detector import Detector, Found
 from vision.lean_network import LeanNetwork, lean_crops, standing_hull
-from vision.lean_together import Seen, bases_by_others, lean_above, odds_of_leaning
+from vision.lean_together import Seen, bases_by_others, lean_above, odds_of_leaning, seen_by
 from vision.order import lower_median
 from vision.reading import Floats, Pixels, Point
 
@@ -82,9 +82,7 @@ class SeenAslant:
     def _dice(self) -> tuple[list[Found], list[Seen], list[bool]]:
         """The faces, what is seen of their bases, and of which of them the detector is sure."""
         faces = [face for face in self.found if face.what in ("cube", "number-die")]
-        outlines = [np.array(face.outline_px) for face in faces]
-        offsets, spreads = self.networks.bases.bases(self.frame, outlines)
-        dice = [Seen(*each, 0.0) for each in zip(outlines, offsets, spreads.tolist(), strict=True)]
+        dice = seen_by(self.networks.bases, self.frame, [np.array(face.outline_px) for face in faces])
         return faces, dice, [is_surely_a_die(face, self.usual_px) for face in faces]
 
     @cached_property
@@ -145,15 +143,20 @@ class SeenAslant:
         others = [
             each.alone for other, each in self._judged.items() if other is not face and each.together is not None
         ]
-        most = _MOST_IF_SEEN_TWICE if self._stands_to_usual(face) else None
-        if not others:
-            return "cocked" if judged.alone > (most or _MOST_IF_LONE) else None
-        around = float(np.median(others))
-        if around > _LIKE_SIDES:
+        around = float(np.median(others)) if others else None
+        if around is None:
+            most = _MOST_IF_LONE
+        elif around > _LIKE_SIDES:
             return "unsure"
-        if around >= _LIKE_STANDING:
-            return "cocked" if judged.alone > (most or _MOST_IF_UNKNOWN) else None
-        return "cocked" if judged.alone > (most or _MOST_ALONE) or judged.together > _MOST_TOGETHER else None
+        elif around >= _LIKE_STANDING:
+            most = _MOST_IF_UNKNOWN
+        elif judged.together > _MOST_TOGETHER:
+            return "cocked"
+        else:
+            most = _MOST_ALONE
+        if judged.alone <= most or (judged.alone <= _MOST_IF_SEEN_TWICE and self._stands_to_usual(face)):
+            return None
+        return "cocked"
 
     def _stands_to_usual(self, face: Found) -> bool:
         """Whether the usual networks see the same face, of a die that stands."""

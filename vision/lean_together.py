@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.base_network import BaseNetwork
 from vision.lean_network import HEIGHTS, USUAL_FOCAL
-from vision.reading import Floats
+from vision.reading import Floats, Pixels
 
 _LENSES = ((1.0, 0.15, 0.85), (2.1, 0.25, 0.15))
 """Mean and spread of how much wider than usual a lens draws, and how often it does: cameras, and wide ones."""
@@ -44,6 +45,12 @@ class Seen:
     offset: Floats
     spread: float
     odds: float
+
+
+def seen_by(bases: BaseNetwork, frame: Pixels, outlines: Sequence[Floats]) -> list[Seen]:
+    """What a network sees of the bases of dice with those upper faces (k, 2) px in a frame (uint8 BGR); odds even."""
+    offsets, spreads = bases.bases(frame, outlines)
+    return [Seen(*each, 0.0) for each in zip(outlines, offsets, spreads.tolist(), strict=True)]
 
 
 def odds_of_leaning(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float = ANY_TILT_DEG) -> Floats:

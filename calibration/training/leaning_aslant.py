@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 from calibration.training.crops import JITTER, Die, detector_of, outline_found, pictures_in, reach_of
 from calibration.training.leaning import Seen, leans_enough_or_stands, options_of_leaning, train
 from calibration.training.standing import base_if_standing, sides_of
-from vision import lean_together
 from vision.base_network import BaseNetwork
 from vision.detector import Detector, Found
 from vision.lean_network import lean_crop
+from vision.lean_together import bases_by_others, seen_by
 from vision.reading import Pixels
 
 BASE_OFF = 0.1  # circumradii by which bases are elsewhere in every second look: other dice do not tell it exactly
@@ -80,9 +80,7 @@ class CropsAslant:
         """The same of standing dice in a photograph, below the camera that the others show."""
         outlines = [outline_found(np.array(die["top_quad_px"], np.float64), faces) for die in dice]
         found = [outline for outline in outlines if outline is not None]
-        offsets, spreads = self.bases.bases(frame, found)
-        seen = [lean_together.Seen(*each, 0.0) for each in zip(found, offsets, spreads.tolist(), strict=True)]
-        bases = lean_together.bases_by_others(seen, [True] * len(seen), frame.shape)
+        bases = bases_by_others(seen_by(self.bases, frame, found), [True] * len(found), frame.shape)
         for outline, base in zip(found, bases, strict=True):
             yield outline, base, 0.0, 0
 

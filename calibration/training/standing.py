@@ -84,16 +84,18 @@ def sides_of(top_px: NDArray[Any], camera: Camera) -> Iterator[NDArray[Any]]:
     middle = pose.corners.mean(axis=0)
     inside = middle + HEIGHTS[len(top_px)] / 2 * pose.down
     for one, other in zip(pose.corners, np.roll(pose.corners, -1, axis=0), strict=True):
-        side = _side_below(one, other, middle, pose.down)
+        side = _side_below(len(top_px), one, other, middle, pose.down)
         out = side.mean(axis=0) - inside
         sight = -side.mean(axis=0)
         if out @ sight > _SEEN * np.linalg.norm(out) * np.linalg.norm(sight):
             yield _projected(side, camera)
 
 
-def _side_below(one: NDArray[Any], other: NDArray[Any], middle: NDArray[Any], down: NDArray[Any]) -> NDArray[Any]:
-    """The corners (k, 3) of the side below that edge of an upper face."""
-    if np.linalg.norm(one - other) > 1.3:  # a square's edge is the root of 2, a pentagon's 1.18
+def _side_below(
+    count: int, one: NDArray[Any], other: NDArray[Any], middle: NDArray[Any], down: NDArray[Any]
+) -> NDArray[Any]:
+    """The corners (k, 3) of the side below that edge of an upper face with ``count`` corners."""
+    if count == 4:
         return np.array([one, other, other + HEIGHTS[4] * down, one + HEIGHTS[4] * down])
     lowest = (one + other) / 2 - middle
     lowest = middle + _BELT * lowest / np.linalg.norm(lowest) + (HEIGHTS[5] - _BELT_DEEP) * down
