@@ -16,6 +16,7 @@ from vision.base_network import BaseNetwork
 from vision.detector import Detector
 from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
+from vision.presence import PresenceNetwork
 
 
 def detector_network() -> bytes:
@@ -51,6 +52,12 @@ def any_floor(faces: FaceNetwork | None = None) -> AnyFloor:
     """
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
+    presence = PresenceNetwork(files("calibration").joinpath("models", "presence.onnx").read_bytes())
     return AnyFloor(
-        Detector(detector_network()), apart, faces or trained_faces(), trained_leaning(), cache(aslant_networks)
+        Detector(detector_network()),
+        apart,
+        faces or trained_faces(),
+        trained_leaning(),
+        cache(aslant_networks),
+        presence,
     )

@@ -24,7 +24,7 @@ class Candidate:
     ``outline_px`` (k, 2): the corners of the upper face in the picture; ``patch``: that face as ``vision.patches``
     cuts it. ``guesses`` are the network's, most probable first, empty where there is no network; ``seconds`` is what
     another one bears out: a number, or how many pips are counted. ``hides_colour``: it looks white
-    and may be coloured.
+    and may be coloured. ``dimmed`` is the face in less light where it is very bright.
     """
 
     fit: Fit
@@ -33,6 +33,12 @@ class Candidate:
     guesses: tuple[Guess, ...]
     seconds: tuple[Opinion, ...] = ()
     hides_colour: bool = False
+    dimmed: npt.NDArray[np.float32] | None = None
+
+    @property
+    def in_best_light(self) -> npt.NDArray[np.float32]:
+        """The face in the light in which it shows most."""
+        return self.patch if self.dimmed is None else self.dimmed
 
     @property
     def center_px(self) -> Point:

@@ -18,7 +18,7 @@ from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
 from vision.numbers import see_numbers
-from vision.patches import Light, Patch, rectify, rectify_with_sides
+from vision.patches import Light, Patch, rectify, rectify_in_less_light, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
@@ -46,10 +46,14 @@ def look_at_faces(
     light = MatLight(camera, floor)
     outlines = _upper_faces(camera, fits)
     patches = [rectify(frame, points(outline), light) for outline in outlines]
+    dimmed = [
+        rectify_in_less_light(frame, points(outline), light, patch) if fit.shape is CUBE else None
+        for fit, outline, patch in zip(fits, outlines, patches, strict=True)
+    ]
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
     seconds: list[tuple[Opinion, ...]] = [() for _ in fits]
     if network is not None and fits:
-        guesses = _less_unsteady(network, patches, network.classify(patches))
+        guesses = _less_unsteady(network, patches, dimmed, network.classify(patches, dimmed=dimmed))
         seconds = [_counted(frame, outlines[i], guesses[i]) for i in range(len(fits))]
         numbered = [i for i, fit in enumerate(fits) if fit.shape is not CUBE]
         if network.numbers and numbered:
@@ -63,7 +67,7 @@ def look_at_faces(
         and (is_glared_white(patches[i]) or hides_its_colour(frame, points(outlines[i]), light))
         for i in range(len(fits))
     ]
-    return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, hide, strict=True)]
+    return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, hide, dimmed, strict=True)]
 
 
 def read_number_again(
@@ -90,11 +94,15 @@ def _mean(chances: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]
 
 
 def _less_unsteady(
-    network: FaceNetwork, patches: Sequence[Patch], guesses: Sequence[tuple[Guess, ...]]
+    network: FaceNetwork,
+    patches: Sequence[Patch],
+    dimmed: Sequence[Patch | None],
+    guesses: Sequence[tuple[Guess, ...]],
 ) -> list[tuple[Guess, ...]]:
     """The same, but for RIG faces that look otherwise in their other turns: half a plus looks like a minus."""
     doubtful = [i for i, own in enumerate(guesses) if own[0].kind == RIG_DIE and own[0].probability < _STEADY]
-    turned = zip(doubtful, network.classify([patches[i] for i in doubtful], turns=4), strict=True)
+    seen_turned = network.classify([patches[i] for i in doubtful], turns=4, dimmed=[dimmed[i] for i in doubtful])
+    turned = zip(doubtful, seen_turned, strict=True)
     other = {i: seen for i, seen in turned if seen[0].face != guesses[i][0].face}
     return [other.get(i, own) for i, own in enumerate(guesses)]
 
@@ -109,8 +117,8 @@ def ask_apart(
 ) -> list[Guess | None]:
     """What a network that was trained apart takes each candidate for; None of other shapes than cubes.
 
-    Of pip dice it is the one that counts pips, of others the one of cubes, asked where it can make a difference to
-    what the ``rules`` say of each.
+    Of pip dice it is the one that counts pips, in less light where they are very bright. Of others it is that of
+    cubes, asked where it can make a difference to what the ``rules`` say of each.
     """
     seen: list[Guess | None] = [None for _ in candidates]
     if network is None:
@@ -118,14 +126,15 @@ def ask_apart(
     own = [i for i, candidate in enumerate(candidates) if candidate.fit.shape is CUBE]
     dotted = [i for i in own if candidates[i].guesses and candidates[i].guesses[0].kind == PIP_DIE]
     if network.pips is not None and dotted:
-        looks = [[np.rot90(candidates[i].patch, turn) for turn in range(4)] for i in dotted]
+        looks = [[np.rot90(candidates[i].in_best_light, turn) for turn in range(4)] for i in dotted]
         for i, chances in zip(dotted, network.pips.chances(looks), strict=True):
             best = int(chances.argmax())
             kind, face = (PIP_DIE, str(best)) if best else (NOTHING, "")
             seen[i] = Guess(kind, face, None, float(chances[best]))
     others = [i for i in own if seen[i] is None and needs_another(candidates[i].guesses, rules[i])]
     if network.cubes is not None and others:
-        for i, ranked in zip(others, network.cubes.classify([candidates[i].patch for i in others]), strict=True):
+        patches, dimmed = [candidates[i].patch for i in others], [candidates[i].dimmed for i in others]
+        for i, ranked in zip(others, network.cubes.classify(patches, dimmed=dimmed), strict=True):
             seen[i] = ranked[0]
     return seen
 

@@ -89,14 +89,19 @@ class FaceNetwork:
         patches: Sequence[npt.NDArray[np.float32]],
         kinds: Collection[str] | None = None,
         turns: int = 1,
+        dimmed: Sequence[npt.NDArray[np.float32] | None] = (),
     ) -> list[tuple[Guess, ...]]:
         """For each patch (float32, (48, 48, 3), BGR, 0 to 1) what it may show, most probable first.
 
         ``kinds`` narrows to those that the game in play allows (``NOTHING`` always stays); probabilities then add up
-        to one among these.
+        to one among these. ``dimmed`` are the same faces in less light, of those that need it: what is seen then is
+        the geometric mean of both looks.
         """
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
-        narrowed = np.exp(_log_softmax(self.scores(patches, turns)[:, kept]))
+        scores = self.scores(patches, turns)
+        more = {i: patch for i, patch in enumerate(dimmed) if patch is not None}
+        scores[list(more)] = (scores[list(more)] + self.scores(list(more.values()), turns)) / 2
+        narrowed = np.exp(_log_softmax(scores[:, kept]))
         order = np.argsort(-narrowed, axis=1, kind="stable")
         ranked = zip(order.tolist(), np.take_along_axis(narrowed, order, axis=1).tolist(), strict=True)
         return [tuple(_guess(self.labels[kept[i]], p) for i, p in zip(*one, strict=True)) for one in ranked]

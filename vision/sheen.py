@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 import cv2
 import numpy as np
 
-from vision.dice import ACTION_DIE
+from vision.dice import ACTION_DIE, RIG_DIE
 from vision.floor import Linear, to_linear
 from vision.opinions import Label, Opinion, taken_together
 from vision.patches import Light, rectify_as_seen
@@ -28,6 +28,10 @@ darkest. Of 59 white stickers in 66 drawn trays, each outlined in six ways, the 
 _SURELY_GREEN, _SURELY_RED = 0.4, 0.5  # a picture may be tinted as a whole: in one, white stickers have 0.22
 _LEAST_LOST = 0.08  # of that where the face is brightest: of white ones, whatever their tint, 0.04 at most
 _LEAST_WHITE = 0.02  # below it nobody takes a face for a white sticker
+_LEAST_PLAIN = 0.6
+"""Of the colour beside it that is left in the middle of a plain sticker. A white sign on a sticker that a lamp washes
+out makes it look white to networks, too: three such dice have 0.2 to 0.36, the least of plain ones 1.16 (drawn)."""
+_SIGN, _BESIDE_SIGN = slice(22, 26), (slice(14, 18), slice(30, 34))  # of a patch: in the middle of a sign, and off it
 _MOST_ORANGE = 0.15  # between green and blue: warm lamps make white redder, and yellower by far more
 
 
@@ -43,9 +47,8 @@ def colour_beneath(frame: Pixels, outline_px: Sequence[Point], light: Light | No
     >>> colour_beneath(np.full((48, 48, 3), (190, 215, 235), np.uint8), corners)  # white by a warm lamp
     """
     seen = rectify_as_seen(frame, outline_px)
-    u, v = np.mean(outline_px, axis=0)
-    lit = to_linear(seen) if light is None else light.reflectance(seen, (float(u), float(v)))
-    linear = np.asarray(cv2.GaussianBlur(lit, (0, 0), _BLUR_PX), np.float32)[_MIDDLE, _MIDDLE].reshape(-1, 3)
+    lit = cv2.GaussianBlur(_lit(seen, outline_px, light), (0, 0), _BLUR_PX)
+    linear = np.asarray(lit, np.float32)[_MIDDLE, _MIDDLE].reshape(-1, 3)
     # Where one channel alone is burnt out the colour is stronger than it seems.
     face = linear[np.sort(seen[_MIDDLE, _MIDDLE].reshape(-1, 3), axis=1)[:, 1] < _BURNT]
     if len(face) < _LEAST_SEEN_PX:
@@ -66,6 +69,30 @@ def _excess(linear: Linear) -> tuple[float, float]:
     return greener, 0.0 if orange else float(np.median(red - np.maximum(green, blue)))
 
 
+def may_bear_a_sign(frame: Pixels, outline_px: Sequence[Point], light: Light | None = None) -> bool:
+    """Whether the middle of a face with these four corners (px in ``frame``, uint8 BGR) has less of a colour than
+    what is beside it, as a sticker's with a white sign.
+
+    >>> face = np.full((48, 48, 3), (150, 235, 160), np.uint8)
+    >>> corners = [(8.0, 8.0), (40.0, 8.0), (40.0, 40.0), (8.0, 40.0)]
+    >>> may_bear_a_sign(face, corners)
+    False
+    >>> face[21:27, 14:34] = 240
+    >>> may_bear_a_sign(face, corners)
+    True
+    """
+    linear = cv2.GaussianBlur(_lit(rectify_as_seen(frame, outline_px), outline_px, light), (0, 0), 0.8)
+    colour = np.ptp(linear, axis=2) / np.maximum(linear.max(axis=2), 1e-6)
+    beside = min(float(colour[rows, columns].mean()) for rows in _BESIDE_SIGN for columns in _BESIDE_SIGN)
+    return float(colour[_SIGN, _SIGN].mean()) < _LEAST_PLAIN * beside
+
+
+def _lit(seen: Pixels, outline_px: Sequence[Point], light: Light | None) -> Linear:
+    """A face as it is seen, in linear light: its reflectance where the light is known."""
+    u, v = np.mean(outline_px, axis=0)
+    return np.asarray(to_linear(seen) if light is None else light.reflectance(seen, (float(u), float(v))), np.float32)
+
+
 def less_sheen(
     opinions: Sequence[Opinion],
     kinds: Collection[str],
@@ -75,9 +102,12 @@ def less_sheen(
 ) -> list[Opinion]:
     """What networks say of a face that may be a white sticker, where one of these ``kinds`` has such.
 
-    If all its ``outlines`` (px in ``frame``, uint8 BGR) show the same colour beneath the sheen, it has that colour.
+    If all its ``outlines`` (px in ``frame``, uint8 BGR) show the same colour beneath the sheen, it has that colour;
+    unless it may be a RIG die's sticker, whose sign is white.
     """
     if ACTION_DIE not in kinds or _white_share(taken_together(opinions)) < _LEAST_WHITE:
+        return list(opinions)
+    if RIG_DIE in kinds and any(may_bear_a_sign(frame, corners, light) for corners in outlines):
         return list(opinions)
     colours = {colour_beneath(frame, corners, light) for corners in outlines}
     colour = colours.pop() if len(colours) == 1 else None

@@ -21,9 +21,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from calibration.synthesis.outlines import JITTER, reach_of
 from calibration.training.crops import (
     BATCH,
-    JITTER,
     Network,
     begun,
     descend,
@@ -31,7 +31,6 @@ from calibration.training.crops import (
     dice_found,
     lit_otherwise,
     options,
-    reach_of,
 )
 from calibration.training.network import Faces
 from calibration.training.standing import base_of

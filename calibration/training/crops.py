@@ -13,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.detector_model import detector_network
+from calibration.synthesis.outlines import reach_of
 from calibration.training.fit import HALVED
 from calibration.training.network import Faces, Plan, from_onnx
 from calibration.training.running_mean import RunningMean
@@ -28,7 +29,6 @@ PEAK_RATE = 3e-3
 AVERAGE_DECAY = 0.998
 LEAST_SEEN = 0.85
 NEAR = 0.6  # circumradii between a die and the face that the detector found of it
-JITTER = 0.03  # circumradii by which corners found err (the detector's: 0.06 of a side)
 
 Die = dict[str, Any]
 Network = Callable[[torch.Tensor], torch.Tensor]
@@ -75,11 +75,6 @@ def dice_found(
             outline = outline_found(np.array(die["top_quad_px"], np.float64), faces)
             if outline is not None:
                 yield frame, label, die, outline
-
-
-def reach_of(corners: NDArray[Any]) -> float:
-    """The mean distance of a face's corners (k, 2) from their middle."""
-    return float(np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean())
 
 
 def lit_otherwise(crops: torch.Tensor, random: torch.Generator) -> torch.Tensor:

@@ -23,9 +23,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
+from calibration.synthesis.outlines import JITTER, reach_of
 from calibration.training.crops import (
     BATCH,
-    JITTER,
     Die,
     Network,
     begun,
@@ -34,7 +34,6 @@ from calibration.training.crops import (
     dice_found,
     lit_otherwise,
     options,
-    reach_of,
 )
 from calibration.training.fit import DEVICE
 from calibration.training.network import Faces

@@ -24,7 +24,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from calibration.training.crops import JITTER, Die, detector_of, outline_found, pictures_in, reach_of
+from calibration.synthesis.outlines import JITTER, reach_of
+from calibration.training.crops import Die, detector_of, outline_found, pictures_in
 from calibration.training.leaning import Seen, leans_enough_or_stands, options_of_leaning, train
 from calibration.training.standing import base_if_standing, sides_of
 from vision.base_network import BaseNetwork

@@ -49,7 +49,12 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(names())} (all)")
     parser.add_argument("--short", action="store_true", help="fewer repetitions: quicker and rougher")
     parser.add_argument("--scenes", type=int, help="for accuracy, aslant, mixed, named and others: how many to draw")
-    parser.add_argument("--photographs", type=Path, metavar="FOLDER", help="for taught: labelled ones of one set")
+    parser.add_argument(
+        "--photographs",
+        type=Path,
+        metavar="FOLDER",
+        help="for taught: labelled ones of one set; for things: such without any die",
+    )
     parser.add_argument(
         "--report", action="store_true", help=f"write {REPORT.relative_to(ROOT)}: everything in short"
     )
@@ -60,8 +65,8 @@ def main() -> None:
         parser.error("--report measures everything, and in short")
     if asked.scenes is not None and asked.names not in [["accuracy"], ["aslant"], ["mixed"], ["named"], ["others"]]:
         parser.error("--scenes is for accuracy, aslant, mixed, named or others alone")
-    if asked.photographs is not None and asked.names != ["taught"]:
-        parser.error("--photographs is for taught alone")
+    if asked.photographs is not None and asked.names not in [["taught"], ["things"]]:
+        parser.error("--photographs is for taught or things alone")
     parts = ["\n".join(f"- {line}" for line in measured.machine()) + "\n"]
     print(parts[0], flush=True)
     for name in asked.names or names():

@@ -95,6 +95,14 @@ ONCE_MISREAD = {
         (38004, 390), condition=None, kinds=(PIP_DIE,), of_one_kind=True, is_jpeg=True
     ),
     "a 5 that is counted as a 5 as a 4": Drawn((37003, 194), condition="cocked", of_one_kind=True, is_jpeg=True),
+    "a glared 3 as a 2": Drawn((530001, 345), of_one_kind=True, is_jpeg=True),
+    "a glared 6 as a 4": Drawn((530003, 2317), condition=None, is_jpeg=True),
+    "a minus washed out by a lamp as a plain red sticker": Drawn((530003, 246), condition=None, is_jpeg=True),
+    "a plus washed out by a lamp as a plain red sticker": Drawn((530003, 530), condition=None, is_jpeg=True),
+    "a plus washed out by a lamp as a plain green sticker": Drawn((530003, 555), condition=None, is_jpeg=True),
+    "a minus washed out by a lamp as a plus": Drawn((530003, 24), condition=None, is_jpeg=True),
+    "a painted minus as a plus": Drawn((530002, 2673), condition=None, of_one_kind=True, is_jpeg=True),
+    "a burnt red sticker on red as a white one": Drawn((530001, 69), of_one_kind=True, is_jpeg=True),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
