@@ -150,7 +150,10 @@ class _Face:
         said = self.said
         if said.kind == RIG_DIE:
             return not sticker_shows(self.candidate.patch, said.face)
-        return (said.kind, said.face) == (ACTION_DIE, "white") and self.candidate.hides_colour
+        if (said.kind, said.face) != (ACTION_DIE, "white"):
+            return False
+        is_asked = self.apart is not None and self.best.probability < _LEAST_ALONE
+        return self.candidate.hides_colour or (is_asked and not self._is_seen_twice_by(_LEAST_WHITE))
 
     def counted(self, count: Guess) -> Said | None:
         """Of pips, where the network that counts them is sure."""
@@ -199,8 +202,6 @@ class _Face:
             least = max(least, _LEAST_SURE)
         if (said.kind, said.face) == (PIP_DIE, "1"):
             least = max(least, _LEAST_LONE_PIP)
-        elif (said.kind, said.face) == (ACTION_DIE, "white") and sure < _LEAST_ALONE and self.apart is not None:
-            least = least if self._is_seen_twice_by(_LEAST_WHITE) else math.inf
         return (said, _both(sure)) if sure >= least and not self.may_be_lit_otherwise else None
 
 
