@@ -216,7 +216,8 @@ def needs_another(guesses: Sequence[Guess], rules: Sequence[Opinion]) -> bool:
     """Whether it matters what a network that was trained apart says of a face.
 
     It counts pips. Of other kinds it lowers what the first one needs: where that is so sure, either it is read
-    anyway, or its kind is not awaited and nothing else is likely. It decides where the ``rules`` say otherwise.
+    anyway, or its kind is not awaited and nothing else is likely. It decides where the ``rules`` say otherwise, or do
+    not see a sign.
     """
     if not guesses or guesses[0].kind == PIP_DIE or guesses[0].probability < _LEAST_ALONE:
         return True

@@ -167,7 +167,7 @@ class AnyFloor:
         read = self._read_face(frame, face, light, allowed, taught=taught)
         if self.presence is None or not isinstance(read, ReadDie):
             return read
-        there = self.presence.chance_at(frame, face.outline_px)
+        there = self.presence.chance_anywhere(frame, face.outline_px)
         if there < _LEAST_PRESENT:
             return "not-a-die" if there < _HARDLY_PRESENT else "unsure"
         return read

@@ -148,14 +148,14 @@ def _silhouette(
 class CropNetwork:
     """A network that looks at such crops, in memory; not for two threads at once.
 
-    ``onnx`` is the file's content, ``answers`` how many outputs it has. Raises ``ValueError`` if OpenCV cannot read
-    it or it is another network.
+    ``onnx`` is the file's content, ``answers`` how many outputs it has, ``name`` what errors call it. Raises
+    ``ValueError`` if OpenCV cannot read it or it is another network.
     """
 
-    def __init__(self, onnx: bytes, answers: int) -> None:
-        self._scores = Scores(onnx, (CHANNELS, CROP_PX, CROP_PX), "the network of leaning dice")
+    def __init__(self, onnx: bytes, answers: int, name: str = "the network of leaning dice") -> None:
+        self._scores = Scores(onnx, (CHANNELS, CROP_PX, CROP_PX), name)
         if self._scores.outputs != answers:
-            raise ValueError(f"the network of leaning dice has {self._scores.outputs} outputs, not {answers}")
+            raise ValueError(f"{name} has {self._scores.outputs} outputs, not {answers}")
         self._answers = answers
 
     def scores(self, crops: Sequence[Crop], ways: Sequence[tuple[int, int]] = WAYS) -> npt.NDArray[np.float64]:
@@ -172,14 +172,11 @@ class CropNetwork:
         return raw.reshape(len(views), -1, self._answers)
 
 
-class LeanNetwork(CropNetwork):
-    """The one that tells leaning dice from standing ones."""
-
-    def __init__(self, onnx: bytes) -> None:
-        super().__init__(onnx, 2)
+class BinaryNetwork(CropNetwork):
+    """One that answers a question by yes (its second output) or no."""
 
     def chances(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
-        """How likely each die leans, as ``lean_crop`` shows it: (n,)."""
+        """How likely it is of each die, as ``lean_crop`` shows it: (n,), 0 to 1."""
         return np.asarray(1 / (1 + np.exp(-self.odds(crops))))
 
     def odds(self, crops: Sequence[Crop]) -> npt.NDArray[np.float64]:
@@ -188,6 +185,13 @@ class LeanNetwork(CropNetwork):
         return np.asarray(scores[:, 1] - scores[:, 0])
 
     def chance_anywhere(self, frame: Pixels, outline_px: Sequence[Point]) -> float:
-        """How likely a die with that upper face leans, in a picture (uint8 BGR) of a usual camera."""
+        """How likely it is of a die with that upper face (px), in a picture (uint8 BGR) of a usual camera."""
         outline = np.array(outline_px, np.float64)
         return float(self.chances([lean_crop(frame, outline, usual_base(outline, frame.shape))])[0])
+
+
+class LeanNetwork(BinaryNetwork):
+    """The one that tells whether a die leans."""
+
+    def __init__(self, onnx: bytes) -> None:
+        super().__init__(onnx, 2)

@@ -47,8 +47,8 @@ def look_at_faces(
     outlines = _upper_faces(camera, fits)
     patches = [rectify(frame, points(outline), light) for outline in outlines]
     dimmed = [
-        rectify_in_less_light(frame, points(outline), light, patch) if fit.shape is CUBE else None
-        for fit, outline, patch in zip(fits, outlines, patches, strict=True)
+        rectify_in_less_light(frame, points(outline), light, patch)
+        for outline, patch in zip(outlines, patches, strict=True)
     ]
     guesses: list[tuple[Guess, ...]] = [() for _ in fits]
     seconds: list[tuple[Opinion, ...]] = [() for _ in fits]

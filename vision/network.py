@@ -100,7 +100,8 @@ class FaceNetwork:
         kept = [i for i, (kind, _, _) in enumerate(self.labels) if kinds is None or kind == NOTHING or kind in kinds]
         scores = self.scores(patches, turns)
         more = {i: patch for i, patch in enumerate(dimmed) if patch is not None}
-        scores[list(more)] = (scores[list(more)] + self.scores(list(more.values()), turns)) / 2
+        if more:
+            scores[list(more)] = (scores[list(more)] + self.scores(list(more.values()), turns)) / 2
         narrowed = np.exp(_log_softmax(scores[:, kept]))
         order = np.argsort(-narrowed, axis=1, kind="stable")
         ranked = zip(order.tolist(), np.take_along_axis(narrowed, order, axis=1).tolist(), strict=True)

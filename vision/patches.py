@@ -112,27 +112,29 @@ def rectify(
 
 
 def rectify_in_less_light(pixels: Pixels, outline_px: Sequence[Point], light: Light, patch: Patch) -> Patch | None:
-    """The same face of four corners in half of the light, where much of its ``patch`` is brighter than paper; else
-    None.
+    """The same face in half of the light, where it is a cube's and much of its ``patch`` is brighter than paper.
 
     A lamp that is mirrored in a face makes it so bright, and hides what is drawn there: clipped, it is all white.
+    None of other faces.
     """
-    return rectify(pixels, outline_px, Dimmed(light, _LESS_LIGHT)) if is_very_bright(patch) else None
-
-
-def is_very_bright(patch: Patch) -> bool:
-    """Whether much of a cube's face is brighter than paper."""
-    return float((patch[within_face(0), within_face(0)].max(axis=2) >= _BRIGHTER_THAN_PAPER).mean()) >= _LEAST_BRIGHT
+    less = _less(light, outline_px, patch)
+    return None if less is None else rectify(pixels, outline_px, less)
 
 
 def looks_at_face(pixels: Pixels, outline_px: tuple[Point, ...], light: Light) -> tuple[list[Patch], list[Patch]]:
-    """The patches of a face begun at each of its corners; and the same in less light, where it is a very bright one
-    of four."""
+    """The patches of a face begun at each of its corners, and the same in less light where that shows more."""
     turns = all_turns(outline_px)
     patches = [rectify(pixels, turned, light) for turned in turns]
-    if len(outline_px) != 4 or not is_very_bright(patches[0]):
-        return patches, []
-    return patches, [rectify(pixels, turned, Dimmed(light, _LESS_LIGHT)) for turned in turns]
+    less = _less(light, outline_px, patches[0])
+    return patches, [] if less is None else [rectify(pixels, turned, less) for turned in turns]
+
+
+def _less(light: Light, outline_px: Sequence[Point], patch: Patch) -> Dimmed | None:
+    """Half of the light, where a face has four corners and much of its patch is clipped."""
+    if len(outline_px) != 4:
+        return None
+    face = patch[within_face(0), within_face(0)].max(axis=2)
+    return Dimmed(light, _LESS_LIGHT) if float((face >= _BRIGHTER_THAN_PAPER).mean()) >= _LEAST_BRIGHT else None
 
 
 def rectify_as_seen(pixels: Pixels, outline_px: Sequence[Point]) -> Pixels:

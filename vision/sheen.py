@@ -32,6 +32,7 @@ _LEAST_PLAIN = 0.6
 """Of the colour beside it that is left in the middle of a plain sticker. A white sign on a sticker that a lamp washes
 out makes it look white to networks, too: three such dice have 0.2 to 0.36, the least of plain ones 1.16 (drawn)."""
 _SIGN, _BESIDE_SIGN = slice(22, 26), (slice(14, 18), slice(30, 34))  # of a patch: in the middle of a sign, and off it
+_SIGN_BLUR_PX = 0.8
 _MOST_ORANGE = 0.15  # between green and blue: warm lamps make white redder, and yellower by far more
 
 
@@ -81,7 +82,7 @@ def may_bear_a_sign(frame: Pixels, outline_px: Sequence[Point], light: Light | N
     >>> may_bear_a_sign(face, corners)
     True
     """
-    linear = cv2.GaussianBlur(_lit(rectify_as_seen(frame, outline_px), outline_px, light), (0, 0), 0.8)
+    linear = cv2.GaussianBlur(_lit(rectify_as_seen(frame, outline_px), outline_px, light), (0, 0), _SIGN_BLUR_PX)
     colour = np.ptp(linear, axis=2) / np.maximum(linear.max(axis=2), 1e-6)
     beside = min(float(colour[rows, columns].mean()) for rows in _BESIDE_SIGN for columns in _BESIDE_SIGN)
     return float(colour[_SIGN, _SIGN].mean()) < _LEAST_PLAIN * beside

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.detector_model import detector_network
 from calibration.synthesis.outlines import reach_of
 from calibration.training.fit import HALVED
+from calibration.training.found_faces import upper_faces
 from calibration.training.network import Faces, Plan, from_onnx
 from calibration.training.running_mean import RunningMean
 from vision.detector import Detector, Found
@@ -52,7 +53,7 @@ def pictures_in(
         if picture is None:
             raise FileNotFoundError(folder / label["image"])
         frame = np.asarray(picture, np.uint8)
-        yield frame, label, own, [face for face in detector.find(frame) if face.what in ("cube", "number-die")]
+        yield frame, label, own, upper_faces(detector, frame)
 
 
 def outline_found(corners: NDArray[Any], faces: Sequence[Found]) -> NDArray[Any] | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.synthesis.outlines import JITTER, reach_of
-from calibration.training.stills import read_stills
+from calibration.training.stills import pictures_below, read_stills
 from vision.detector import Detector, Found
 from vision.lean_network import Crop, lean_crop, usual_base
 from vision.reading import Pixels
@@ -24,7 +24,6 @@ LONGER_SIDE_PX = (300, 1100)
 """Photographs without dice are looked at in a size between these: what is as large as dice in them varies, too."""
 
 _ON_A_DIE, _NEAR_A_DIE = 0.5, 1.6  # of the reach of an upper face: nearer is the face itself, farther another thing
-_PICTURES = (".jpg", ".jpeg", ".png")
 
 Seen = tuple[Crop, bool]
 """A crop, and whether it shows a die."""
@@ -83,10 +82,7 @@ def with_dice(folder: Path, detector: Detector, rng: np.random.Generator, looks:
 
 def without_dice(folder: Path, detector: Detector, rng: np.random.Generator, looks: int) -> Iterator[Seen]:
     """What is found in pictures without any die, wherever they lie in a folder."""
-    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in _PICTURES):
-        picture = cv2.imread(str(path))
-        if picture is None:
-            continue
+    for picture in pictures_below(folder):
         scale = rng.uniform(*LONGER_SIDE_PX) / max(picture.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         frame = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=method), np.uint8)

@@ -21,6 +21,7 @@ from calibration.model import trained_faces
 from calibration.synthesis.outlines import jittered, turned
 from calibration.synthesis.samples import LEAST_SEEN
 from calibration.training.fitted import is_its_upper_face, labelled_faces, seen_on_mat
+from calibration.training.found_faces import upper_faces
 from calibration.training.patchset import PatchSet
 from calibration.training.stills import Still, read_stills
 from vision.any_light import light_of
@@ -65,9 +66,8 @@ def found_in(still: Still, network: FaceNetwork, detector: Detector) -> tuple[li
     if seen is not None:
         camera, evidence = seen
         return [one.outline_px for one in evidence.looked_at], MatLight(camera, evidence.evidence.floor)
-    faces = detector.find(still.picture, number_dice=True)
-    upper = [face for face in faces if face.what in ("cube", "number-die")]
-    return [np.array(face.outline_px) for face in upper], light_of(still.picture)
+    faces = upper_faces(detector, still.picture)
+    return [np.array(face.outline_px) for face in faces], light_of(still.picture)
 
 
 def faces_of(

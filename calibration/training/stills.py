@@ -18,6 +18,7 @@ from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.patches import Light, rectify
 
 _SEEN_AS = {"dark grey": "black", "cream": "white", "ivory": "white"}
+_PICTURES = (".jpg", ".jpeg", ".png")
 _KINDS = {"d6-pips": "pip-die", "d12": "number-die"}
 
 
@@ -38,6 +39,14 @@ def read_stills(folder: Path, on_mat: bool) -> Iterator[Still]:
         picture = cv2.imread(str(folder / label["image"]))
         if picture is not None:
             yield Still(np.asarray(picture, np.uint8), label, on_mat, number % 3 == 2)
+
+
+def pictures_below(folder: Path) -> Iterator[NDArray[np.uint8]]:
+    """The pictures in a folder and in those within it (uint8 BGR), labelled or not; what is none is passed over."""
+    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in _PICTURES):
+        picture = cv2.imread(str(path))
+        if picture is not None:
+            yield np.asarray(picture, np.uint8)
 
 
 def truth_of(die: dict[str, Any]) -> tuple[str, str, str | None]:

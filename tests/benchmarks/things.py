@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.training.stills import pictures_below
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import percent, wilson
 from tests.vision.scribbles import scribbled
@@ -22,14 +23,14 @@ HELD_BACK_SEED = 71_000_000
 """Tests draw from small seeds."""
 
 LARGEST_PX = 1280
-SUFFIXES = (".jpg", ".jpeg", ".png")
 
 
 def main(short: bool, photographs: Path | None = None) -> str:
     """Measure, and return the section of the report."""
-    what, pictures = "photographs", photographed(photographs) if photographs else drawn(SHORT if short else PICTURES)
     if photographs is None:
-        what = "drawn pictures of shapes and letters"
+        what, pictures = "drawn pictures of shapes and letters", drawn(SHORT if short else PICTURES)
+    else:
+        what, pictures = "photographs", photographed(photographs)
     reader, read, many, mistaken = trained_reader(), Counter[str](), 0, 0
     for picture in pictures:
         dice = reader.read(picture).dice
@@ -50,12 +51,8 @@ def drawn(count: int) -> Iterator[Pixels]:
 
 
 def photographed(folder: Path) -> Iterator[Pixels]:
-    """The photographs in a folder and in those within it; what is no picture is passed over."""
-    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES):
-        picture = cv2.imread(str(path))
-        if picture is None:
-            continue
+    """The photographs in a folder and in those within it."""
+    for picture in pictures_below(folder):
         scale = LARGEST_PX / max(picture.shape[:2])
-        if scale < 1:
-            picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        yield np.ascontiguousarray(picture)
+        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+        yield np.asarray(small, np.uint8)

@@ -26,7 +26,7 @@ def test_dice_that_lie_on_a_floor_are_there(floor: str) -> None:
     assert presence is not None
     drawn = picture(np.random.default_rng([5, 5]), floor, tuple(KINDS), "clean")
     faces = [die["top_quad_px"] for die in drawn.label["dice"] if die["readable"]]
-    seen = [presence.chance_at(np.ascontiguousarray(drawn.pixels), face) for face in faces]
+    seen = [presence.chance_anywhere(np.ascontiguousarray(drawn.pixels), face) for face in faces]
     assert len(seen) > 2 and min(seen) > 0.5
 
 
@@ -35,7 +35,7 @@ def test_where_nothing_lies_there_is_no_die() -> None:
     assert presence is not None
     drawn = picture(np.random.default_rng([5, 6]), "wood", tuple(KINDS), "clean")
     corner = [(4.0, 4.0), (54.0, 4.0), (54.0, 54.0), (4.0, 54.0)]
-    assert presence.chance_at(np.ascontiguousarray(drawn.pixels), corner) < 0.1
+    assert presence.chance_anywhere(np.ascontiguousarray(drawn.pixels), corner) < 0.1
 
 
 @pytest.mark.parametrize("onnx", [b"no network", face_network()])
