@@ -4,12 +4,11 @@
 ``python -m calibration.detection.faces``, as the cards beside them say (seed, command, score).
 """
 
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from calibration.model import trained_faces, trained_leaning
+from calibration.model_files import card, onnx_file
 from vision.any_floor import AnyFloor
 from vision.aslant import AslantNetworks
 from vision.base_network import BaseNetwork
@@ -21,27 +20,25 @@ from vision.presence import PresenceNetwork
 
 def detector_network() -> bytes:
     """The detector's ONNX file, for ``vision.detector.Detector``."""
-    return files("calibration").joinpath("models", "detector.onnx").read_bytes()
+    return onnx_file("detector")
 
 
 def any_face_network() -> bytes:
     """The ONNX file of the network that reads faces on any floor, for ``vision.network.FaceNetwork``."""
-    return files("calibration").joinpath("models", "any_faces.onnx").read_bytes()
+    return onnx_file("any_faces")
 
 
 def any_face_card() -> dict[str, Any]:
     """How that network was made and what it scored: ``labels``, ``seed``, ``command``, ``score``, ``reliability``."""
-    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "any_faces.json").read_text("utf-8"))
-    return card
+    return card("any_faces")
 
 
 def aslant_networks() -> AslantNetworks:
     """The networks in memory that read pictures which were taken aslant."""
-    models = files("calibration").joinpath("models")
     return AslantNetworks(
-        Detector(models.joinpath("aslant_detector.onnx").read_bytes()),
-        LeanNetwork(models.joinpath("aslant_leaning.onnx").read_bytes()),
-        BaseNetwork(models.joinpath("aslant_bases.onnx").read_bytes()),
+        Detector(onnx_file("aslant_detector")),
+        LeanNetwork(onnx_file("aslant_leaning")),
+        BaseNetwork(onnx_file("aslant_bases")),
     )
 
 
@@ -52,7 +49,7 @@ def any_floor(faces: FaceNetwork | None = None) -> AnyFloor:
     """
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
-    presence = PresenceNetwork(files("calibration").joinpath("models", "presence.onnx").read_bytes())
+    presence = PresenceNetwork(onnx_file("presence"))
     return AnyFloor(
         Detector(detector_network()),
         apart,

@@ -4,12 +4,11 @@
 (seed, command, score).
 """
 
-import json
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
+from calibration.model_files import card, onnx_file
 from vision.any_leaning import AnyLeaning
 from vision.base_network import BaseNetwork
 from vision.covered_network import CoveredNetwork
@@ -24,13 +23,12 @@ from vision.situation import SituationNetwork
 
 def face_network() -> bytes:
     """The ONNX file's content, for ``vision.network.FaceNetwork``."""
-    return files("calibration").joinpath("models", "faces.onnx").read_bytes()
+    return onnx_file("faces")
 
 
 def face_network_card() -> dict[str, Any]:
     """How the network was made and what it scored: ``labels``, ``seed``, ``command``, ``score``, ``reliability``."""
-    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", "faces.json").read_text("utf-8"))
-    return card
+    return card("faces")
 
 
 def face_labels() -> tuple[tuple[str, str, str | None], ...]:
@@ -48,13 +46,12 @@ NUMBER_NETWORKS = ("numbers", "numbers_beside")
 
 def number_network(name: str = NUMBER_NETWORKS[0]) -> bytes:
     """The ONNX file of a ``vision.numbers.NumberNetwork`` (``python -m calibration.training.numbers``)."""
-    return files("calibration").joinpath("models", f"{name}.onnx").read_bytes()
+    return onnx_file(name)
 
 
 def number_network_card(name: str = NUMBER_NETWORKS[0]) -> dict[str, Any]:
     """How that network was made and what it scored: ``margin_px``, ``seed``, ``command``, ``score``."""
-    card: dict[str, Any] = json.loads(files("calibration").joinpath("models", f"{name}.json").read_text("utf-8"))
-    return card
+    return card(name)
 
 
 def cube_network() -> bytes:
@@ -63,22 +60,22 @@ def cube_network() -> bytes:
     Its card, ``cubes.json``, says how it was made: on faces drawn flat (``calibration.synthesis.flat_cubes``), then
     on those of drawn scenes, none of which the face network has seen.
     """
-    return files("calibration").joinpath("models", "cubes.onnx").read_bytes()
+    return onnx_file("cubes")
 
 
 def pip_network() -> bytes:
     """The ONNX file of the network that counts pips (``python -m calibration.detection.pips``)."""
-    return files("calibration").joinpath("models", "pips.onnx").read_bytes()
+    return onnx_file("pips")
 
 
 def red_network() -> bytes:
     """The ONNX file of the network that tells red cubes from stickers (``python -m calibration.training.reds``)."""
-    return files("calibration").joinpath("models", "reds.onnx").read_bytes()
+    return onnx_file("reds")
 
 
 def other_network() -> bytes:
     """The ONNX file of the network of other games' dice (``python -m calibration.training.others``)."""
-    return files("calibration").joinpath("models", "others.onnx").read_bytes()
+    return onnx_file("others")
 
 
 def trained_faces() -> FaceNetwork:
@@ -95,14 +92,13 @@ def trained_faces() -> FaceNetwork:
 
 def trained_leaning() -> AnyLeaning:
     """What tells which dice lean (``python -m calibration.training.leaning`` and ``.bases``)."""
-    models = files("calibration").joinpath("models")
-    bases = BaseNetwork(models.joinpath("bases.onnx").read_bytes())
-    return AnyLeaning(LeanNetwork(models.joinpath("leaning.onnx").read_bytes()), bases)
+    bases = BaseNetwork(onnx_file("bases"))
+    return AnyLeaning(LeanNetwork(onnx_file("leaning")), bases)
 
 
 def trained_covered() -> CoveredNetwork:
     """What finds dice under a hand on the mat (``python -m calibration.training.covered``)."""
-    return CoveredNetwork(files("calibration").joinpath("models", "covered.onnx").read_bytes())
+    return CoveredNetwork(onnx_file("covered"))
 
 
 def trained_situations() -> SituationNetwork:
@@ -112,8 +108,7 @@ def trained_situations() -> SituationNetwork:
     >>> trained_situations().chances(np.zeros((1, len(SIGNS) + len(SEEN)))).shape
     (1, 5)
     """
-    models = files("calibration").joinpath("models")
-    card = json.loads(models.joinpath("situations.json").read_text("utf-8"))
-    mean, spread, hidden, last = (np.array(card[name]) for name in ("mean", "spread", "hidden", "last"))
-    sight = CropNetwork(models.joinpath("sight.onnx").read_bytes(), len(SITUATIONS))
+    said = card("situations")
+    mean, spread, hidden, last = (np.array(said[name]) for name in ("mean", "spread", "hidden", "last"))
+    sight = CropNetwork(onnx_file("sight"), len(SITUATIONS))
     return SituationNetwork(mean, spread, hidden, last, sight)

@@ -75,7 +75,7 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         return head
 
     def to_onnx(self) -> bytes:
-        """The ONNX file: Conv, ConvTranspose, Add and Relu alone, which every OpenCV from 4.10 on reads."""
+        """The ONNX file: Conv, Transpose, Reshape, Add and Relu alone, which every OpenCV from 4.10 on reads."""
         self.eval()
         nodes: list[Any] = []
         tensors: list[Any] = []
@@ -83,6 +83,10 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         def held(name: str, values: torch.Tensor) -> str:
             array: NDArray[np.float32] = values.detach().cpu().numpy().astype(np.float32)
             tensors.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
+            return name
+
+        def sized(name: str, last: int) -> str:
+            tensors.append(numpy_helper.from_array(np.array([0, 0, -1, last], np.int64), name))
             return name
 
         def convolve(name: str, flow: str) -> str:
@@ -98,10 +102,17 @@ class DetectorNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
             return name
 
         def grow(name: str, layer: nn.ConvTranspose2d, flow: str, beside: str) -> str:
-            inputs = [flow, held(name + "_w", layer.weight), held(name + "_b", layer.bias)]
-            nodes.append(
-                helper.make_node("ConvTranspose", inputs, [name + "_t"], kernel_shape=[2, 2], strides=[2, 2])
-            )
+            width = layer.out_channels
+            # Of each of four places of a cell one 1x1 convolution; a ConvTranspose takes OpenCV eight times as long.
+            inputs = [flow, held(name + "_w", _spread(layer.weight)), held(name + "_b", layer.bias.repeat(4))]
+            nodes.append(helper.make_node("Conv", inputs, [name + "_4"], kernel_shape=[1, 1]))
+            nodes.append(helper.make_node("Transpose", [name + "_4"], [name + "_yx4"], perm=[0, 2, 3, 1]))
+            shape = sized(name + "_across", 2 * width)
+            nodes.append(helper.make_node("Reshape", [name + "_yx4", shape], [name + "_yx2"]))
+            nodes.append(helper.make_node("Transpose", [name + "_yx2"], [name + "_xy2"], perm=[0, 2, 1, 3]))
+            shape = sized(name + "_down", width)
+            nodes.append(helper.make_node("Reshape", [name + "_xy2", shape], [name + "_xy"]))
+            nodes.append(helper.make_node("Transpose", [name + "_xy"], [name + "_t"], perm=[0, 3, 2, 1]))
             nodes.append(helper.make_node("Add", [name + "_t", beside], [name + "_a"]))
             nodes.append(helper.make_node("Relu", [name + "_a"], [name]))
             return name
@@ -138,7 +149,26 @@ def from_onnx(onnx_file: bytes) -> DetectorNetwork:
             norm.bias.copy_(held[name + "_b"])
             norm.running_var.fill_(1 - norm.eps)
             norm.eval()
-        for name, dense in (("up8", network.up8), ("up4", network.up4), ("head", network.head)):
-            dense.weight.copy_(held[name + "_w"])
-            dense.bias.copy_(held[name + "_b"])
+        for name, up in (("up8", network.up8), ("up4", network.up4)):
+            up.weight.copy_(_gathered(held[name + "_w"]))
+            up.bias.copy_(held[name + "_b"][: up.out_channels])
+        network.head.weight.copy_(held["head_w"])
+        network.head.bias.copy_(held["head_b"])
     return network
+
+
+def _spread(weight: torch.Tensor) -> torch.Tensor:
+    """The weights (in, out, 2, 2) of a transposed convolution as those (4 out, in, 1, 1) of one for all four places.
+
+    >>> weight = torch.rand(3, 5, 2, 2)
+    >>> bool((_gathered(_spread(weight)) == weight).all())
+    True
+    """
+    taken, given = weight.shape[:2]
+    return weight.permute(3, 2, 1, 0).reshape(4 * given, taken, 1, 1)
+
+
+def _gathered(weight: torch.Tensor) -> torch.Tensor:
+    """What ``_spread`` was given."""
+    places, taken = weight.shape[:2]
+    return weight.reshape(2, 2, places // 4, taken).permute(3, 2, 1, 0)

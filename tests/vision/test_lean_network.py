@@ -1,10 +1,9 @@
 """Dice that lean are left unread on the mat; the same dice standing are read."""
 
-from importlib.resources import files
-
 import numpy as np
 import pytest
 
+from calibration.model_files import onnx_file
 from calibration.synthesis.dice import any_die
 from calibration.synthesis.scene import picture
 from device.trained import trained_reader
@@ -51,7 +50,7 @@ def test_a_file_that_is_no_network_is_refused(content: bytes) -> None:
 
 
 def test_a_network_with_other_answers_is_refused() -> None:
-    sight = files("calibration").joinpath("models", "sight.onnx").read_bytes()
+    sight = onnx_file("sight")
     assert CropNetwork(sight, len(SITUATIONS)).scores([]).shape == (0, len(SITUATIONS))
     with pytest.raises(ValueError, match="outputs"):
         LeanNetwork(sight)
