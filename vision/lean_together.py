@@ -27,6 +27,9 @@ HANGING_TILT_DEG, ANY_TILT_DEG = 5.0, 25.0
 above 0 by the former 42 of 2,000 photographed dice that stand seem to lean, 12 of 3,107 drawn ones; by the latter 24
 and 7. Of 135 drawn leaning ones 103 and 102 do."""
 
+HARDLY_KNOWN_TILT_DEG = 45.0
+"""As if cameras leaned by any angle: none is less likely than another for that alone."""
+
 _LEAN = 0.32  # spread of the base's offset, in heights of a die, where it leans by 12 to 42 degrees
 _LEANING = 0.1  # share of dice that lean
 _FURTHER_OFF = 1.3  # than the network says, on pictures that it has not learned; with 2.0 13 of 150 are missed
@@ -34,6 +37,7 @@ _LEAST_SPREAD = 0.03
 _WEIGHT = 0.7  # of what is said of each die alone: of the same picture, so not quite another witness
 _ALL_WAYS = 6  # dice, of which any may lean; of more, two at most
 _MOST_LEANING = 2
+_ONE_MAY_LEAN = 4  # dice of which one may lean without making them disagree
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,25 @@ def lean_above(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float = A
     return float(np.hypot(*_camera(offsets, spreads, slopes, math.tan(math.radians(tilt_deg)))[:2]))
 
 
+def disagreement(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float = HARDLY_KNOWN_TILT_DEG) -> float:
+    """How ill the dice's bases agree on a camera below which all of them stand: squares of spreads for each die.
+
+    Where there are four or more, one of them may lean. About 0.3 where all faces are upper ones.
+
+    >>> def die(x, off): return Seen(np.array([(x - 9, 231), (x + 9, 231), (x + 9, 249), (x - 9, 249)]),
+    ...                              np.array([off, 0.0]), 0.05, 0.0)
+    >>> disagreement([die(310, 0.3), die(330, 0.3)], (480, 640, 3)) < 0.5
+    True
+    >>> disagreement([die(310, 0.3), die(330, -0.3)], (480, 640, 3)) > 5
+    True
+    """
+    ways = _ways(len(dice))
+    ways = ways[ways.sum(axis=1) <= (len(dice) >= _ONE_MAY_LEAN)]
+    tilt = math.tan(math.radians(tilt_deg))
+    sight = _sight(dice, shape)
+    return min(float(_fitted(*sight, ways, lens, tilt)[0].min()) for lens in _LENSES) / len(dice)
+
+
 def _camera(offsets: Floats, spreads: Floats, slopes: Floats, tilt: float) -> Floats:
     """The camera below which most of the dice stand: its lean's sines along either axis, and its lens (3,)."""
     ways = _ways(len(offsets))
@@ -166,20 +189,39 @@ def _evidence(
 
     And how that camera differs from a usual one, (m, 3). ``tilt`` is the usual tangent of the camera's lean.
     """
-    wide, spread, share = lens
-    usual = np.array([0.0, 0.0, wide])
-    known = np.diag([1 / tilt**2, 1 / tilt**2, 1 / spread**2])
-    off = offsets - slopes @ usual
-    variance = np.where(ways, spreads**2 + _LEAN**2, spreads**2)
-    precision = known + np.einsum("mn,nij,nik->mjk", 1 / variance, slopes, slopes)
-    pull = np.einsum("mn,nij,ni->mj", 1 / variance, slopes, off)
-    found = np.linalg.solve(precision, pull[..., None])[..., 0]
-    misfit = ((off**2).sum(axis=1) / variance).sum(axis=1) - (pull * found).sum(axis=1)
+    misfit, found, precision, known = _fitted(offsets, spreads, slopes, ways, lens, tilt)
+    variance = _variance(spreads, ways)
     evidence = (
-        math.log(share)
+        math.log(lens[2])
         - misfit / 2
         - np.log(variance).sum(axis=1)
         - np.linalg.slogdet(precision)[1] / 2
         + math.log(np.linalg.det(known)) / 2
     )
-    return np.asarray(evidence, np.float64), np.asarray(found, np.float64)
+    return np.asarray(evidence, np.float64), found
+
+
+def _variance(spreads: Floats, ways: npt.NDArray[np.bool_]) -> Floats:
+    """Of the offset of each die, along either axis, in each way: (m, n)."""
+    return np.asarray(np.where(ways, spreads**2 + _LEAN**2, spreads**2), np.float64)
+
+
+def _fitted(
+    offsets: Floats,
+    spreads: Floats,
+    slopes: Floats,
+    ways: npt.NDArray[np.bool_],
+    lens: tuple[float, float, float],
+    tilt: float,
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """The likeliest camera of each way: how ill it explains the offsets (a sum of squares in spreads, (m,)), how it
+    differs from a usual one (m, 3), how precisely that is known (m, 3, 3), and was before (3, 3)."""
+    wide, spread, _ = lens
+    known = np.diag([1 / tilt**2, 1 / tilt**2, 1 / spread**2])
+    off = offsets - slopes @ np.array([0.0, 0.0, wide])
+    variance = _variance(spreads, ways)
+    precision = known + np.einsum("mn,nij,nik->mjk", 1 / variance, slopes, slopes)
+    pull = np.einsum("mn,nij,ni->mj", 1 / variance, slopes, off)
+    found = np.linalg.solve(precision, pull[..., None])[..., 0]
+    misfit = ((off**2).sum(axis=1) / variance).sum(axis=1) - (pull * found).sum(axis=1)
+    return np.asarray(misfit, np.float64), np.asarray(found, np.float64), precision, known

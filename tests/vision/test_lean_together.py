@@ -14,7 +14,7 @@ from calibration.synthesis.scene import picture
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
 from vision.lean_network import HEIGHTS, usual_base
-from vision.lean_together import Seen, bases_by_others, lean_above, odds_of_leaning
+from vision.lean_together import Seen, bases_by_others, disagreement, lean_above, odds_of_leaning
 from vision.reading import Floats
 
 SHAPE = (972, 1296, 3)
@@ -151,3 +151,24 @@ def test_below_a_camera_that_looks_aslant_dice_stand(number: int, floor: str) ->
         np.ascontiguousarray(drawn.pixels), {str(label["kind"]) for label in drawn.label["dice"]}
     )
     assert "cocked" not in {thing.reason for thing in unread}
+
+
+@given(across=st.floats(-25, 25), down=st.floats(-25, 25), many=st.integers(2, 7))
+def test_bases_of_standing_dice_agree_below_any_camera(across: float, down: float, many: int) -> None:
+    camera = camera_that((across, down))
+    assert disagreement([die(camera, at_mm, np.zeros(2)) for at_mm in PLACES_MM[:many]], SHAPE) < 0.5
+
+
+@given(turn=st.floats(0, 6.28), many=st.integers(2, 7))
+def test_bases_of_sides_that_look_different_ways_disagree(turn: float, many: int) -> None:
+    camera = camera_that((0.0, 0.0))
+    ways = [0.35 * np.array([np.cos(turn + 2.4 * i), np.sin(turn + 2.4 * i)]) for i in range(many)]
+    dice = [die(camera, at_mm, off) for at_mm, off in zip(PLACES_MM, ways, strict=False)]
+    assert disagreement(dice, SHAPE) > 1.0
+
+
+def test_one_of_four_may_lean_without_making_them_disagree() -> None:
+    camera = camera_that((3.0, -4.0))
+    offs = [np.zeros(2), np.zeros(2), np.array([0.4, 0.0]), np.zeros(2)]
+    dice = [die(camera, at_mm, off) for at_mm, off in zip(PLACES_MM, offs, strict=False)]
+    assert disagreement(dice, SHAPE) < 1.0 < disagreement(dice[:3], SHAPE)
