@@ -33,7 +33,7 @@ _MOST_DISAGREEING, _LEANS_FAR = 1.0, 0.25
 """Of the bases of twelve-sided dice, and the sine of a camera's lean: of upper faces it is seen, of sides hardly. In
 drawn pictures of two or more dice, below cameras that lean by up to 25 degrees, five of 1,247 dice read rightly
 disagree by more and seem to lean less; of 156 sides read below such as lean by 50 to 75 degrees, 114."""
-_PENTAGON = 5  # corners
+PENTAGON = 5  # corners
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class LeaningTogether:
         Below a camera that leans by 63 degrees a side looks just like an upper face seen from above. But while the
         upper faces of several dice lie alike, each looks at the camera with a side of its own.
         """
-        dice = [die for die in self._sure[1] if len(die.outline_px) == _PENTAGON]
+        dice = [die for die in self._sure[1] if len(die.outline_px) == PENTAGON]
         if len(dice) < 2 or self.lean >= _LEANS_FAR:
             return False
         return disagreement(dice, self.frame.shape) > _MOST_DISAGREEING
@@ -117,7 +117,7 @@ class LeaningTogether:
         """Why an upper face must not be read: "cocked" if its die leans, "unsure" if it may be a side."""
         if self.leans(face):
             return "cocked"
-        return "unsure" if len(face.outline_px) == _PENTAGON and self.sees_sides else None
+        return "unsure" if len(face.outline_px) == PENTAGON and self.sees_sides else None
 
     def leans(self, face: Found) -> bool:
         """Whether one of the dice leans, below a camera of which nothing is known."""

@@ -13,7 +13,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.any_leaning import LeaningTogether
+from vision.any_leaning import PENTAGON, LeaningTogether
 from vision.any_sizes import is_surely_a_die
 from vision.base_network import BaseNetwork
 from vision.detector import Detector, Found
@@ -32,7 +32,7 @@ _MOST_ALONE, _MOST_TOGETHER = 0.0, -2.5
 _MOST_IF_SEEN_TWICE = 1.0  # alone, where the usual networks see a standing die, too: 7 more, all right
 _MOST_IF_LONE = 0.0
 _MOST_IF_UNKNOWN = -0.5
-_MOST_IF_FAINT = -1.0
+_MOST_IF_FAINT = -1.0  # of cubes; of 39 faint pentagons that seemed to stand so, too, eight were sides
 _LIKE_STANDING, _LIKE_SIDES = -2.0, 0.5  # the median of the others' odds
 _SURELY_NO_TOP = 2.0  # where the camera is, such faces do not tell
 _MOST_OF_A_TOP, _MORE_OF_A_SIDE = 0.0, 3.0
@@ -139,6 +139,8 @@ class SeenAslant:
         """Why an upper face must not be read: the die leans, or the face may be a side; None if it may be."""
         judged = self._judged[face]
         if judged.together is None:
+            if len(face.outline_px) == PENTAGON:
+                return "unsure"
             return "cocked" if judged.alone > _MOST_IF_FAINT else None
         others = [
             each.alone for other, each in self._judged.items() if other is not face and each.together is not None
