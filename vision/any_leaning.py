@@ -33,7 +33,6 @@ _MOST_DISAGREEING, _LEANS_FAR = 1.0, 0.25
 """Of the bases of twelve-sided dice, and the sine of a camera's lean: of upper faces it is seen, of sides hardly. In
 drawn pictures of two or more dice, below cameras that lean by up to 25 degrees, five of 1,247 dice read rightly
 disagree by more and seem to lean less; of 156 sides read below such as lean by 50 to 75 degrees, 114."""
-PENTAGON = 5  # corners
 
 
 @dataclass(frozen=True)
@@ -103,12 +102,12 @@ class LeaningTogether:
 
     @cached_property
     def sees_sides(self) -> bool:
-        """Whether the pentagons are sides of twelve-sided dice, rather than upper faces.
+        """Whether what looks like upper faces of twelve-sided dice are sides of theirs.
 
         Below a camera that leans by 63 degrees a side looks just like an upper face seen from above. But while the
         upper faces of several dice lie alike, each looks at the camera with a side of its own.
         """
-        dice = [die for die in self._sure[1] if len(die.outline_px) == PENTAGON]
+        dice = [die for face, die in zip(*self._sure, strict=True) if face.what == "number-die"]
         if len(dice) < 2 or self.lean >= _LEANS_FAR:
             return False
         return disagreement(dice, self.frame.shape) > _MOST_DISAGREEING
@@ -117,7 +116,7 @@ class LeaningTogether:
         """Why an upper face must not be read: "cocked" if its die leans, "unsure" if it may be a side."""
         if self.leans(face):
             return "cocked"
-        return "unsure" if len(face.outline_px) == PENTAGON and self.sees_sides else None
+        return "unsure" if face.what == "number-die" and self.sees_sides else None
 
     def leans(self, face: Found) -> bool:
         """Whether one of the dice leans, below a camera of which nothing is known."""

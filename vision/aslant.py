@@ -13,7 +13,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.any_leaning import PENTAGON, LeaningTogether
+from vision.any_leaning import LeaningTogether
 from vision.any_sizes import is_surely_a_die
 from vision.base_network import BaseNetwork
 from vision.detector import Detector, Found
@@ -139,7 +139,7 @@ class SeenAslant:
         """Why an upper face must not be read: the die leans, or the face may be a side; None if it may be."""
         judged = self._judged[face]
         if judged.together is None:
-            if len(face.outline_px) == PENTAGON:
+            if face.what == "number-die":
                 return "unsure"
             return "cocked" if judged.alone > _MOST_IF_FAINT else None
         others = [

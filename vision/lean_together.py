@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ HANGING_TILT_DEG, ANY_TILT_DEG = 5.0, 25.0
 above 0 by the former 42 of 2,000 photographed dice that stand seem to lean, 12 of 3,107 drawn ones; by the latter 24
 and 7. Of 135 drawn leaning ones 103 and 102 do."""
 
-HARDLY_KNOWN_TILT_DEG = 45.0
+_HARDLY_KNOWN_TILT_DEG = 45.0
 """As if cameras leaned by any angle: none is less likely than another for that alone."""
 
 _LEAN = 0.32  # spread of the base's offset, in heights of a die, where it leans by 12 to 42 degrees
@@ -74,7 +75,7 @@ def odds_of_leaning(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: floa
     ways = _ways(len(dice))
     before = ways @ (np.array([die.odds for die in dice]) * _WEIGHT + math.log(_LEANING / (1 - _LEANING)))
     tilt = math.tan(math.radians(tilt_deg))
-    each_lens = [_evidence(*sight, ways, lens, tilt)[0] for lens in _LENSES]
+    each_lens = [_explained(*sight, ways, lens, tilt).evidence for lens in _LENSES]
     evidence = np.logaddexp.reduce([before + one for one in each_lens])
     chances = np.exp(evidence - evidence.max())
     leaning = np.clip(chances @ ways / chances.sum(), 1e-6, 1 - 1e-6)
@@ -110,7 +111,7 @@ def lean_above(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float = A
     return float(np.hypot(*_camera(offsets, spreads, slopes, math.tan(math.radians(tilt_deg)))[:2]))
 
 
-def disagreement(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float = HARDLY_KNOWN_TILT_DEG) -> float:
+def disagreement(dice: Sequence[Seen], shape: tuple[int, ...]) -> float:
     """How ill the dice's bases agree on a camera below which all of them stand: squares of spreads for each die.
 
     Where there are four or more, one of them may lean. About 0.3 where all faces are upper ones.
@@ -124,19 +125,18 @@ def disagreement(dice: Sequence[Seen], shape: tuple[int, ...], tilt_deg: float =
     """
     ways = _ways(len(dice))
     ways = ways[ways.sum(axis=1) <= (len(dice) >= _ONE_MAY_LEAN)]
-    tilt = math.tan(math.radians(tilt_deg))
-    sight = _sight(dice, shape)
-    return min(float(_fitted(*sight, ways, lens, tilt)[0].min()) for lens in _LENSES) / len(dice)
+    sight, tilt = _sight(dice, shape), math.tan(math.radians(_HARDLY_KNOWN_TILT_DEG))
+    return min(float(_explained(*sight, ways, lens, tilt).misfit.min()) for lens in _LENSES) / len(dice)
 
 
 def _camera(offsets: Floats, spreads: Floats, slopes: Floats, tilt: float) -> Floats:
     """The camera below which most of the dice stand: its lean's sines along either axis, and its lens (3,)."""
     ways = _ways(len(offsets))
     before = ways.sum(axis=1) * math.log(_LEANING / (1 - _LEANING))
-    seen = [_evidence(offsets, spreads, slopes, ways, lens, tilt) for lens in _LENSES]
-    likely = np.array([before + evidence for evidence, _ in seen])
+    seen = [_explained(offsets, spreads, slopes, ways, lens, tilt) for lens in _LENSES]
+    likely = np.array([before + each.evidence for each in seen])
     lens, way = np.unravel_index(int(likely.argmax()), likely.shape)
-    return np.asarray(seen[lens][1][way] + np.array([0.0, 0.0, _LENSES[lens][0]]))
+    return np.asarray(seen[lens].camera[way] + np.array([0.0, 0.0, _LENSES[lens][0]]))
 
 
 def _reach(outline_px: Floats) -> float:
@@ -177,51 +177,41 @@ def _ways(count: int) -> npt.NDArray[np.bool_]:
     return ways
 
 
-def _evidence(
+class _Explained(NamedTuple):
+    """Of each of m ways: how well it explains the offsets, a logarithm, and by how many squares of spreads its
+    likeliest camera misses them, (m,); and how that camera differs from a usual one, (m, 3)."""
+
+    evidence: Floats
+    misfit: Floats
+    camera: Floats
+
+
+def _explained(
     offsets: Floats,
     spreads: Floats,
     slopes: Floats,
     ways: npt.NDArray[np.bool_],
     lens: tuple[float, float, float],
     tilt: float,
-) -> tuple[Floats, Floats]:
-    """How well each way explains the offsets below a camera of that lens, wherever it hangs: logarithms, (m,).
+) -> _Explained:
+    """The offsets by each way, below a camera of that lens, wherever it hangs.
 
-    And how that camera differs from a usual one, (m, 3). ``tilt`` is the usual tangent of the camera's lean.
+    ``tilt`` is the usual tangent of the camera's lean.
     """
-    misfit, found, precision, known = _fitted(offsets, spreads, slopes, ways, lens, tilt)
-    variance = _variance(spreads, ways)
+    wide, spread, share = lens
+    usual = np.array([0.0, 0.0, wide])
+    known = np.diag([1 / tilt**2, 1 / tilt**2, 1 / spread**2])
+    off = offsets - slopes @ usual
+    variance = np.where(ways, spreads**2 + _LEAN**2, spreads**2)
+    precision = known + np.einsum("mn,nij,nik->mjk", 1 / variance, slopes, slopes)
+    pull = np.einsum("mn,nij,ni->mj", 1 / variance, slopes, off)
+    found = np.linalg.solve(precision, pull[..., None])[..., 0]
+    misfit = ((off**2).sum(axis=1) / variance).sum(axis=1) - (pull * found).sum(axis=1)
     evidence = (
-        math.log(lens[2])
+        math.log(share)
         - misfit / 2
         - np.log(variance).sum(axis=1)
         - np.linalg.slogdet(precision)[1] / 2
         + math.log(np.linalg.det(known)) / 2
     )
-    return np.asarray(evidence, np.float64), found
-
-
-def _variance(spreads: Floats, ways: npt.NDArray[np.bool_]) -> Floats:
-    """Of the offset of each die, along either axis, in each way: (m, n)."""
-    return np.asarray(np.where(ways, spreads**2 + _LEAN**2, spreads**2), np.float64)
-
-
-def _fitted(
-    offsets: Floats,
-    spreads: Floats,
-    slopes: Floats,
-    ways: npt.NDArray[np.bool_],
-    lens: tuple[float, float, float],
-    tilt: float,
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """The likeliest camera of each way: how ill it explains the offsets (a sum of squares in spreads, (m,)), how it
-    differs from a usual one (m, 3), how precisely that is known (m, 3, 3), and was before (3, 3)."""
-    wide, spread, _ = lens
-    known = np.diag([1 / tilt**2, 1 / tilt**2, 1 / spread**2])
-    off = offsets - slopes @ np.array([0.0, 0.0, wide])
-    variance = _variance(spreads, ways)
-    precision = known + np.einsum("mn,nij,nik->mjk", 1 / variance, slopes, slopes)
-    pull = np.einsum("mn,nij,ni->mj", 1 / variance, slopes, off)
-    found = np.linalg.solve(precision, pull[..., None])[..., 0]
-    misfit = ((off**2).sum(axis=1) / variance).sum(axis=1) - (pull * found).sum(axis=1)
-    return np.asarray(misfit, np.float64), np.asarray(found, np.float64), precision, known
+    return _Explained(*(np.asarray(each, np.float64) for each in (evidence, misfit, found)))
