@@ -24,6 +24,7 @@ _SURE_LARGE, _SURE_UNCOUNTED = 0.9, 0.995
 outlines of the die itself gave way to no other, 15 of 938 dice in 250 photographs by 22 people are read less, and of
 the same ones 70 px wide 6; with neither is one read wrongly."""
 _PIP, _SAME_DIE = 3.5, 1.6  # times that pips are smaller than their die; within which two outlines may be one die's
+_FEWEST_PIPS = 2  # of a large die that cannot be read; a lone spot may be anything
 _FEWEST_OTHERS = 2  # dice of another size than the usual one that can be read
 
 
@@ -48,13 +49,20 @@ def usual_width(found: Sequence[Found]) -> float:
 
 
 def width_of_read(found: Sequence[Found], read: ReadFace) -> float:
-    """As ``usual_width``, unless among dice and things of other sizes those that can be read tell otherwise."""
-    sure = _sure(found)
+    """As ``usual_width``, unless among dice and things of other sizes those that can be read tell otherwise.
+
+    Where the detector is sure of nothing, pip dice that are read beyond doubt tell it.
+    """
+    sure = _sure(found) or [face for face in found if _is_beyond_doubt(read(face))]
     usual = _median_width(sure)
     others = [face for face in sure if not is_of_size(face, usual) and isinstance(read(face), ReadDie)]
     if len(others) < _FEWEST_OTHERS:
         return usual
     return usual_width([face for face in sure if isinstance(read(face), ReadDie)])
+
+
+def _is_beyond_doubt(die: ReadDie | str) -> bool:
+    return isinstance(die, ReadDie) and die.kind == PIP_DIE and die.confidence >= _SURE_UNCOUNTED
 
 
 def _sure(found: Sequence[Found]) -> list[Found]:
@@ -73,13 +81,18 @@ def _median_width(faces: Sequence[Found]) -> float:
 
 
 def with_large(found: Sequence[Found], large: Sequence[Found], frame: Pixels, read: ReadFace) -> list[Found]:
-    """What was found in a frame (uint8 BGR), with ``large`` faces that surely are dice instead of their pips."""
+    """What was found in a frame (uint8 BGR), with ``large`` faces that surely are dice instead of their pips.
+
+    Those within which nothing else was found, and several pips can be counted, are dice that may be left.
+    """
     kept = list(found)
     for face in large:
-        die = read(face)
-        if not isinstance(die, ReadDie) or not _are_surely_pips(die, count_pips(frame, face.outline_px)):
-            continue
+        die, counted = read(face), count_pips(frame, face.outline_px)
         inner = [other for other in kept if face.apart(other.center_px) < 1]
+        if not isinstance(die, ReadDie) or not _are_surely_pips(die, counted):
+            if not inner and counted is not None and counted >= _FEWEST_PIPS:
+                kept.append(face)
+            continue
         readable = [other for other in inner if isinstance(read(other), ReadDie)]
         if all(_is_pip_or_same(other, face) for other in inner) and not _may_be_dice(readable, die, face):
             kept = [other for other in kept if other not in inner] + [face]

@@ -1,4 +1,4 @@
-"""Finding dice on any floor: a small fully convolutional network, run at four sizes of the picture by ``cv2.dnn``.
+"""Finding dice on any floor: a small fully convolutional network, run at several sizes of the picture by ``cv2.dnn``.
 
 For every cell of ``CELL_PX`` pixels the network says how likely the middle of an upper face lies there (``CLASSES``:
 of a cube, of a twelve-sided die, of a die that leans, of one that is covered), and how such a face is outlined. It
@@ -13,7 +13,7 @@ count shifts, so (Z / |Z|)^n and Z Y / |Z|^2 stay (and the former needs no choic
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -36,6 +36,10 @@ LONGEST_SIDE_PX = 1024
 """To which a picture is reduced first: faces are 14 to 45 px wide there, or at one of its smaller sizes."""
 
 _SIZES = (1.0, 0.5, 0.25, 0.125)
+_COARSER_SIZES = (0.0884, 0.0625)
+"""For dice seen so close that each is a quarter of the picture wide: in 30 photographs by one person 101 are read
+instead of 97, and in 612 by others the same ones as before."""
+_LESS_SURE_IF_COARSER = 0.15  # of the score: where a finer look sees the same die, it outlines it better
 _SQUEEZE_UNIT = 0.2
 _SAME_FACE = 0.6  # circumradii between an upper face as it was fitted and as it is seen
 _LEAST_SCORE = 0.3
@@ -152,8 +156,8 @@ class Detector:
     def look_over(self, frame: Pixels, number_dice: bool = True, scale: float | None = None) -> list[Found]:
         """What a first look finds, surest first: scores and outlines are not yet those of ``find``.
 
-        It is at four sizes of the picture, or at one alone where it is known how large faces are: ``scale`` (at most
-        1) times its own, at which they should have about ``RADIUS_PX``.
+        It is at several sizes of the picture, or at one alone where it is known how large faces are: ``scale`` (at
+        most 1) times its own, at which they should have about ``RADIUS_PX``.
         """
         return surest(self._all_at_once(frame, number_dice, scale))
 
@@ -161,11 +165,13 @@ class Detector:
         height, width = frame.shape[:2]
         found: list[Found] = []
         picture = _resized(frame, min(1.0, LONGEST_SIDE_PX / max(height, width)) if scale is None else scale)
-        for size in _SIZES if scale is None else (1.0,):
+        for size in (*_SIZES, *_COARSER_SIZES) if scale is None else (1.0,):
             seen = picture if size == 1.0 else _resized(picture, size)
             if max(seen.shape[:2]) < _NARROWEST_PX:
                 break
-            found += self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
+            less = _LESS_SURE_IF_COARSER if size in _COARSER_SIZES else 0.0
+            faces = self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
+            found += [replace(face, score=face.score - less) for face in faces]
         largest = _LARGEST * min(height, width)
         found = [face for face in found if face.radius_px <= largest]
         return [face for face in found if number_dice or face.what != "number-die"]

@@ -17,7 +17,7 @@ from vision.framed import is_framed_in_blue
 from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
-from vision.numbers import see_numbers
+from vision.numbers import NumberNetwork, see_numbers
 from vision.patches import Light, Patch, rectify, rectify_in_less_light, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
@@ -85,6 +85,16 @@ def read_number_again(
     again = see_numbers(network.numbers, frame, [outline_px], light)
     ranked = _ranked(_mean([before, _mean([said[0] for said in again])]))
     return replace(candidate, guesses=ranked, seconds=_number_among(ranked))
+
+
+def numbers_in(
+    networks: Sequence[NumberNetwork], frame: Pixels, outlines_px: Sequence[Sequence[Point]], light: Light
+) -> list[str]:
+    """What five-cornered faces with these corners (px) most likely show to all of the networks; "0" is no number."""
+    if not outlines_px:
+        return []
+    said = see_numbers(networks, frame, outlines_px, light)
+    return [str(int(_mean([one[row] for one in said]).argmax())) for row in range(len(outlines_px))]
 
 
 def _mean(chances: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:

@@ -94,11 +94,13 @@ def _may_be_a_cube(candidate: Candidate, others: Sequence[Candidate]) -> bool:
 
 def borne_out(looked: Looked, faces: Sequence[Found]) -> Looked:
     """What was seen, less poorly fitted number dice where the detector sees no face of one."""
-    pentagons = [face for face in faces if face.what == "number-die"]
-    dice = [
-        die for die in poorly_fitted(looked) if all(face.apart(die.center_px) > _SAME_PENTAGON for face in pentagons)
-    ]
-    return without(looked, dice)
+    return without(looked, [die for die in poorly_fitted(looked) if number_face_of(die, faces) is None])
+
+
+def number_face_of(die: ReadDie, faces: Sequence[Found]) -> Found | None:
+    """The upper face of a number die as the detector sees it; None where it sees none there."""
+    near = [face for face in faces if face.what == "number-die" and face.apart(die.center_px) <= _SAME_PENTAGON]
+    return min(near, key=lambda face: face.apart(die.center_px), default=None)
 
 
 def without(looked: Looked, doubtful: Sequence[ReadDie]) -> Looked:

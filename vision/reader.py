@@ -151,8 +151,10 @@ class Reader:
         if is_doubtful or poorly_fitted(looked):
             known = [die.center_px for die in settled(looked)]
             faces = find_on_mat(any_floor.detector, frame, camera, number_dice, known)
-            if is_doubtful:
-                looked = agreed(looked, self._on_mat.look_again(looked, frame, floor, camera, kinds, expect, faces))
+            fewer = self._on_mat.unless_read_otherwise(looked, frame, floor, camera, faces)
+            if is_doubtful or fewer.dice != looked.dice:
+                again = self._on_mat.look_again(fewer, frame, floor, camera, kinds, expect, faces)
+                looked = self._on_mat.unless_read_otherwise(agreed(fewer, again), frame, floor, camera, faces)
             looked = borne_out(looked, faces)
         elif may_add and not _is_complete(looked, expect):
             known = [die.center_px for die in looked.dice]

@@ -91,6 +91,22 @@ def test_a_die_that_cannot_be_read_as_it_is_outlined_may_be_read_as_it_is_seen_f
     assert with_large([askew], [large], frame, as_die) == [askew]
 
 
+def test_a_large_die_that_cannot_be_read_is_left_and_not_passed_over() -> None:
+    corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 140.0), (60.0, 140.0))
+    large = Found("cube", 0.5, (100.0, 100.0), 56.6, corners)
+    for pips, expected in ((4, [large]), (1, []), (0, [])):
+        assert with_large([], [large], pictured(pips), lambda one: "unsure") == expected
+    inner = face(100, 100, 9, 0.8)
+    assert with_large([inner], [large], pictured(4), lambda one: "unsure") == [inner]
+
+
+def test_where_nothing_is_sure_what_is_read_beyond_doubt_says_how_large_dice_are() -> None:
+    die, speck = face(100, 100, 60, 0.5), face(20, 20, 5, 0.45)
+    for confidence, expected in ((0.999, die.width_px), (0.99, 0.0)):
+        read = ReadDie(PIP_DIE, None, "4", confidence, die.center_px, None, die.outline_px)
+        assert width_of_read([die, speck], lambda one, read=read: read if one is die else "unsure") == expected
+
+
 def test_a_large_die_whose_pips_cannot_be_counted_must_be_surer() -> None:
     corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 140.0), (60.0, 140.0))
     large = Found("cube", 0.5, (100.0, 100.0), 56.6, corners)

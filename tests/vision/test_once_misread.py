@@ -77,6 +77,7 @@ ONCE_MISREAD = {
         (167001, 218), condition="warm", kinds=(RIG_DIE,)
     ),
     "a plus of which one bar is faint as a minus": Drawn((95502, 1019), condition="clutter"),
+    "a 12 as a 1, by a solid fitted beside it": Drawn((88123, 320), condition="glare"),
     "a faint 2 as a 7": Drawn((95503, 155), "felt", "clutter"),
     "a red minus as a twelve-sided die's 1": Drawn((163500, 24), is_jpeg=True),
     "a red minus as a twelve-sided die's 1, beside others": Drawn((163002, 122), condition=None, is_jpeg=True),
