@@ -13,6 +13,7 @@ from calibration.synthesis.scene import Picture, picture
 from tests.benchmarks.others import is_right
 from vision.any_floor import AnyFloor
 from vision.any_leaning import LeaningTogether
+from vision.any_sizes import is_surely_a_die
 from vision.aslant import ASLANT, AslantNetworks, SeenAslant
 from vision.detector import Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
@@ -69,6 +70,17 @@ def test_sides_of_twelve_sided_dice_are_left_where_each_looks_at_the_camera_with
     assert counted(any_floor(), far)["wrong"] <= 6  # of 115 dice; 25 where nobody asks whether their bases agree
     seen = counted(any_floor(), near)
     assert seen["wrong"] == 0 and seen["right"] >= 0.85 * seen["dice"]
+
+
+def test_twelve_sided_dice_seen_aslant_that_the_detector_hardly_sees_are_left() -> None:
+    faint = 0
+    for number in range(12):
+        seen = seen_in(twelve_sided_at(number, 45, 60))
+        for face in seen.found:
+            if face.what == NUMBER_DIE and not is_surely_a_die(face, seen.usual_px):
+                assert seen.against(face) == "unsure"
+                faint += 1
+    assert faint
 
 
 @pytest.mark.parametrize("degrees", [0, 10])
