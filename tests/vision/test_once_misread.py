@@ -102,6 +102,7 @@ ONCE_MISREAD = {
     "a plus washed out by a lamp as a plain red sticker": Drawn((530003, 530), condition=None, is_jpeg=True),
     "a plus washed out by a lamp as a plain green sticker": Drawn((530003, 555), condition=None, is_jpeg=True),
     "a minus washed out by a lamp as a plus": Drawn((530003, 24), condition=None, is_jpeg=True),
+    "a plus washed out by a lamp as one pip": Drawn((88130, 317), is_jpeg=True),
     "a painted minus as a plus": Drawn((530002, 2673), condition=None, of_one_kind=True, is_jpeg=True),
     "a burnt red sticker on red as a white one": Drawn((530001, 69), of_one_kind=True, is_jpeg=True),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
