@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector import CELL_PX, CHANNELS, CLASSES, RADIUS_PX, describe_outline
+from vision.detector import CELL_PX, CHANNELS, CLASSES
+from vision.outline_numbers import RADIUS_PX, describe_outline
 
 Floats = NDArray[Any]
 

@@ -11,7 +11,7 @@ from calibration.detector_model import any_floor
 from calibration.synthesis.scene import picture
 from vision.any_floor import AnyFloor
 from vision.any_pips import count_pips
-from vision.dice import KINDS, PIP_DIE
+from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
 from vision.reading import Pixels, Point, ReadDie
 
 SQUARE: tuple[Point, ...] = ((20.0, 20.0), (83.0, 20.0), (83.0, 83.0), (20.0, 83.0))
@@ -125,6 +125,28 @@ def test_only_awaited_kinds_are_read(reader: AnyFloor) -> None:
     assert all(die.kind == "rig-die" for die in reader.read(drawn.pixels, {"rig-die", "pip-die"})[0])
     assert reader.read(drawn.pixels, {"number-die"})[0] == ()
     assert all(die.kind == "rig-die" for die in reader.read(drawn.pixels, None, {"rig-die": 4})[0])
+
+
+@pytest.mark.parametrize(
+    ("number", "kinds", "condition"),
+    [
+        pytest.param(875, tuple(KINDS), "clean", id="one that looks like a cube's face from afar"),
+        pytest.param(702, (NUMBER_DIE,), "touching", id="seven together, which look like a die with marks"),
+    ],
+)
+def test_twelve_sided_dice_are_told_from_what_they_look_like_from_afar(
+    reader: AnyFloor, number: int, kinds: tuple[str, ...], condition: str
+) -> None:
+    drawn = picture(np.random.default_rng([88124, number]), "carpet", kinds, condition)
+    dice, unread = reader.read(np.ascontiguousarray(drawn.pixels), {NUMBER_DIE})
+    labels = drawn.label["dice"]
+    assert len(dice) >= len(labels) - 1
+    for die in dice:
+        near = [np.hypot(*np.subtract(label["top_centre_px"], die.center_px)) for label in labels]
+        assert die.face == labels[int(np.argmin(near))]["face"]
+    for label in labels:
+        things = [thing.center_px for thing in (*dice, *unread)]
+        assert min(np.hypot(*np.subtract(label["top_centre_px"], thing)) for thing in things) < 20
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import pytest
 
 from calibration.detector_model import detector_network
 from calibration.synthesis.scene import picture
-from vision.detector import Detector, describe_outline, draw_outline
+from vision.detector import Detector
+from vision.outline_numbers import describe_outline, draw_outline
 
 
 @pytest.fixture(scope="module")
