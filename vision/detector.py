@@ -95,9 +95,9 @@ class Detector:
     def find(self, frame: Pixels, number_dice: bool = True) -> tuple[Found, ...]:
         """All upper faces in a picture (uint8 BGR), surest first; where several claim a place, the surest.
 
-        No marks that look like dice, as pips do, are expected (``find_with_large`` tells those): what is twice as wide
-        as two surer faces within it is a place with dice. Without ``number_dice`` none are looked for (pips of large
-        dice can look like small ones).
+        No marks that look like dice are expected, as pips do (``find_with_large`` tells those): what is twice as
+        wide as two surer faces within it is a place with dice. Without ``number_dice`` none are looked for (pips of
+        large dice can look like small ones).
         Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
         """
         of_a_size, _ = _parted(self._all_at_once(frame, number_dice), _BESIDE_SMALLER)
