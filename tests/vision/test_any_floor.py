@@ -1,6 +1,7 @@
 """Pictures without the mat: what is read is right, and what is not sure is left."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -11,7 +12,7 @@ from calibration.detector_model import any_floor
 from calibration.synthesis.scene import picture
 from vision.any_floor import AnyFloor
 from vision.any_pips import count_pips
-from vision.dice import KINDS, NUMBER_DIE, PIP_DIE
+from vision.dice import CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE
 from vision.reading import Pixels, Point, ReadDie
 
 SQUARE: tuple[Point, ...] = ((20.0, 20.0), (83.0, 20.0), (83.0, 83.0), (20.0, 83.0))
@@ -147,6 +148,18 @@ def test_twelve_sided_dice_are_told_from_what_they_look_like_from_afar(
     for label in labels:
         things = [thing.center_px for thing in (*dice, *unread)]
         assert min(np.hypot(*np.subtract(label["top_centre_px"], thing)) for thing in things) < 20
+
+
+@pytest.mark.parametrize("number", [30, 870])
+def test_plain_faces_in_a_heap_of_cubes_are_no_prints(reader: AnyFloor, number: int) -> None:
+    drawn = picture(np.random.default_rng([88124, number]), "carpet", (CHANCE_CUBE,), "touching")
+    pixels, labels = np.ascontiguousarray(drawn.pixels), drawn.label["dice"]
+    dice, _ = reader.read(pixels, {CHANCE_CUBE})
+    assert len(dice) == len(labels)
+    assert len(dice) > len(replace(reader, presence=None).read(pixels, {CHANCE_CUBE})[0])
+    for die in dice:
+        near = [np.hypot(*np.subtract(label["top_centre_px"], die.center_px)) for label in labels]
+        assert die.face == labels[int(np.argmin(near))]["face"]
 
 
 @pytest.mark.parametrize(
