@@ -1,5 +1,7 @@
 """Telling dice from flat prints (patches, markers, drawings): what stands up shows a side or throws a shadow."""
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -12,12 +14,17 @@ _REACH = 1.7
 _STEPS = 12
 
 
-def standing(pixels: Pixels, outline_px: tuple[Point, ...]) -> float:
-    """How much the surroundings of a face with four corners differ between close by and farther out.
+class Around(NamedTuple):
+    """How much the floor around a face differs from itself (``restless``, CIE Lab), and by how much more than that
+    what is close beside the face differs from it (``standing``): about 0 for a print, more for what has sides or a
+    shadow."""
 
-    The second largest of the four sides' differences, in units of CIE Lab, less what the floor differs from itself
-    anyway: about 0 for a print, more for what has sides or a shadow.
-    """
+    standing: float
+    restless: float
+
+
+def look_around(pixels: Pixels, outline_px: tuple[Point, ...]) -> Around:
+    """What is seen around a face with four corners; of its four sides the second most different one counts."""
     around = _surroundings(pixels, outline_px)
     lab = np.asarray(cv2.cvtColor(around.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float64)
     near = np.stack([_band(lab, side, _NEAR) for side in range(4)])
@@ -25,7 +32,7 @@ def standing(pixels: Pixels, outline_px: tuple[Point, ...]) -> float:
     floor = np.median(far.reshape(-1, 3), axis=0)
     off = np.linalg.norm(np.median(near, axis=1) - floor, axis=1)
     restless = float(np.median(np.linalg.norm(np.median(far, axis=1) - floor, axis=1)))
-    return float(np.sort(off)[-2]) - restless
+    return Around(float(np.sort(off)[-2]) - restless, restless)
 
 
 def _surroundings(pixels: Pixels, outline_px: tuple[Point, ...]) -> Pixels:

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from vision.any_flat import standing
+from vision.any_flat import look_around
 from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import NO_COLOR, PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
@@ -67,9 +67,9 @@ _HARDLY_PRESENT, _LEAST_PRESENT = 0.1, 0.5
 """Of a die's presence: what has less than the first is none. Of 43 things that were read as dice in 1,000 photographs
 without any 38 have less than the second, 29 less than the first; of 1,145 drawn dice that were read rightly three
 have less than the second, and of 857 photographed ones three."""
-_SURELY_PRESENT = 0.9
-"""Of a die about which nothing seems to stand up, as where others lie all around it: 125 of 158 drawn dice have more,
-a printed square 0.44."""
+_AMONG_OTHERS, _SURELY_PRESENT = 10.0, 0.9
+"""CIE Lab by which the surroundings of a face differ among themselves, and of a die's presence: 86 of 158 drawn dice
+about which nothing seems to stand up have more of both. A square token on plain paper has 1 and 0.99."""
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
 
@@ -233,8 +233,7 @@ class AnyFloor:
             return "unsure"
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
-        may_be_print = (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS))
-        if may_be_print and (there is None or there() < _SURELY_PRESENT):
+        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS), there):
             return "not-a-die"
         may_be_taught = taught is not None and taught.stand_in(face.what == "cube", allowed)
         others = None if self.faces is None or may_be_taught else self.faces.others
@@ -307,13 +306,18 @@ def _may_be_lit_otherwise(label: Label, sure: float, patch: Patch) -> bool:
     return label[0] == RIG_DIE and sure < _SURELY_ITS_COLOUR and not sticker_shows(patch, label[1])
 
 
-def _is_flat(frame: Pixels, face: Found, may_be_anything: bool) -> bool:
-    """Whether a cube's face rather is a print: the less stands up about it, the surer the detector must be."""
+def _is_flat(frame: Pixels, face: Found, may_be_anything: bool, there: Callable[[], float] | None) -> bool:
+    """Whether a cube's face rather is a print: the less stands up about it, the surer the detector must be.
+
+    Where other dice are all around it that cannot be seen; there it is none if a die surely is ``there``.
+    """
     if face.what != "cube":
         return False
+    around = look_around(frame, face.outline_px)
     least = _SURE_IF_FLAT + (_MORE_OF_ANYTHING if may_be_anything else 0.0)
-    needed = least - _PER_STANDING * max(standing(frame, face.outline_px), 0.0)
-    return face.score < needed
+    if face.score >= least - _PER_STANDING * max(around.standing, 0.0):
+        return False
+    return around.restless < _AMONG_OTHERS or there is None or there() < _SURELY_PRESENT
 
 
 def _reason_against(
