@@ -87,8 +87,11 @@ def with_large(found: Sequence[Found], large: Sequence[Found], frame: Pixels, re
     """
     kept = list(found)
     for face in large:
-        die, counted = read(face), count_pips(frame, face.outline_px)
+        die = read(face)
         inner = [other for other in kept if face.apart(other.center_px) < 1]
+        if inner and not isinstance(die, ReadDie):
+            continue
+        counted = count_pips(frame, face.outline_px)
         if not isinstance(die, ReadDie) or not _are_surely_pips(die, counted):
             if not inner and counted is not None and counted >= _FEWEST_PIPS:
                 kept.append(face)

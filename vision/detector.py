@@ -8,7 +8,7 @@ numbers (``vision.outline_numbers``).
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -101,7 +101,7 @@ class Detector:
         Each is looked at twice more, near by and at the same size: the score and the outline are those looks' mean.
         """
         of_a_size, _ = _parted(self._all_at_once(frame, number_dice), _BESIDE_SMALLER)
-        return tuple(surest(self.look_closer(frame, _two_each(_without_marks(of_a_size)), number_dice)))
+        return self._seen_near_by(frame, of_a_size, number_dice)
 
     def find_with_large(self, frame: Pixels, number_dice: bool = True) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
         """As ``find``; and faces that dwarf surer ones, which may be pips, where they are no places with dice."""
@@ -109,18 +109,22 @@ class Detector:
         likely = [face for face in dwarfing if face.what == "cube" and face.score >= _LEAST_LARGE]
         large = self.look_closer(frame, _one_each(likely)[:_MOST_LARGE], number_dice)
         large = [face for face in large if face.score >= _LEAST_LARGE]
-        found = self.look_closer(frame, _two_each(_without_marks(of_a_size)), number_dice)
-        return tuple(surest(found)), tuple(_one_each(large))
+        return self._seen_near_by(frame, of_a_size, number_dice), tuple(_one_each(large))
 
-    def look_over(self, frame: Pixels, number_dice: bool = True, scale: float | None = None) -> list[Found]:
-        """What a first look finds, surest first: scores and outlines are not yet those of ``find``.
+    def _seen_near_by(self, frame: Pixels, faces: Sequence[Found], number_dice: bool) -> tuple[Found, ...]:
+        """Those of the faces of a first look that are no marks, as looks near by see them, surest first."""
+        return tuple(surest(self.look_closer(frame, _two_each(_without_marks(faces)), number_dice)))
 
-        It is at several sizes of the picture, or at one alone where it is known how large faces are: ``scale`` (at
-        most 1) times its own, at which they should have about ``RADIUS_PX``.
+    def look_over(self, frame: Pixels, number_dice: bool, scale: float) -> list[Found]:
+        """What a first look finds where it is known how large faces are, surest first.
+
+        It is at ``scale`` (at most 1) times the picture's size, at which they should have about ``RADIUS_PX``. Scores
+        and outlines are not yet those of ``find``.
         """
         return surest(self._all_at_once(frame, number_dice, scale))
 
     def _all_at_once(self, frame: Pixels, number_dice: bool, scale: float | None = None) -> list[Found]:
+        """What is found at that scale, or at several sizes of the picture."""
         height, width = frame.shape[:2]
         found: list[Found] = []
         picture = _resized(frame, min(1.0, LONGEST_SIDE_PX / max(height, width)) if scale is None else scale)
@@ -128,9 +132,8 @@ class Detector:
             seen = picture if size == 1.0 else _resized(picture, size)
             if max(seen.shape[:2]) < _NARROWEST_PX:
                 break
-            less = _LESS_SURE_IF_COARSER if size in _COARSER_SIZES else 0.0
-            faces = self._find_at(seen, width / seen.shape[1], height / seen.shape[0])
-            found += [replace(face, score=face.score - less) for face in faces]
+            less_sure = _LESS_SURE_IF_COARSER if size in _COARSER_SIZES else 0.0
+            found += self._find_at(seen, (width / seen.shape[1], height / seen.shape[0]), less_sure)
         largest = _LARGEST * min(height, width)
         found = [face for face in found if face.radius_px <= largest]
         return [face for face in found if number_dice or face.what != "number-die"]
@@ -176,7 +179,7 @@ class Detector:
             tuple((float(x), float(y)) for x, y in outline),
         )
 
-    def _find_at(self, picture: Pixels, grow_x: float, grow_y: float) -> list[Found]:
+    def _find_at(self, picture: Pixels, grow: tuple[float, float], less_sure: float) -> list[Found]:
         maps = self._network.maps(picture)
         scores = 1 / (1 + np.exp(-maps[: len(CLASSES)]))
         found = []
@@ -188,7 +191,7 @@ class Detector:
                 numbers = maps[len(CLASSES) :, row, column].astype(np.float64)
                 if not _LEAST_RADIUS <= RADIUS_PX * np.exp(numbers[2]) <= _MOST_RADIUS:
                     continue
-                found.append(_as_found(what, float(heat[row, column]), row, column, numbers, (grow_x, grow_y)))
+                found.append(_as_found(what, float(heat[row, column]) - less_sure, row, column, numbers, grow))
         return found
 
 
@@ -303,13 +306,7 @@ def _without_marks(faces: Sequence[Found]) -> list[Found]:
 
 def _one_each(faces: Sequence[Found]) -> list[Found]:
     """The surest for each place, surest first."""
-    kept: list[Found] = []
-    for face in sorted(faces, key=lambda f: -f.score):
-        if len(kept) == _MOST:
-            break
-        if all(_apart(face, other) for other in kept):
-            kept.append(face)
-    return kept
+    return list(_places(faces))
 
 
 def _two_each(faces: Sequence[Found]) -> list[Found]:
@@ -317,17 +314,22 @@ def _two_each(faces: Sequence[Found]) -> list[Found]:
 
     All of a twelve-sided die may look like a cube's face from afar.
     """
-    kept: list[Found] = []
-    beside: dict[Found, Found] = {}
+    places = _places(faces)
+    return [*places, *(smaller for smaller in places.values() if smaller is not None)]
+
+
+def _places(faces: Sequence[Found]) -> dict[Found, Found | None]:
+    """The surest face for each place, surest first, each with the surest there that is much smaller."""
+    places: dict[Found, Found | None] = {}
     for face in sorted(faces, key=lambda f: -f.score):
-        if len(kept) == _MOST:
+        if len(places) == _MOST:
             break
-        near = [other for other in kept if not _apart(face, other)]
+        near = [other for other in places if not _apart(face, other)]
         if not near:
-            kept.append(face)
-        elif near[0] not in beside and all(_is_much_smaller(face, other) for other in near):
-            beside[near[0]] = face
-    return [*kept, *beside.values()]
+            places[face] = None
+        elif places[near[0]] is None and all(_is_much_smaller(face, other) for other in near):
+            places[near[0]] = face
+    return places
 
 
 def _is_much_smaller(face: Found, surer: Found) -> bool:

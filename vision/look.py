@@ -82,19 +82,15 @@ def read_number_again(
     before = np.zeros(len(candidate.guesses))
     for guess in candidate.guesses:
         before[0 if guess.kind == NOTHING else int(guess.face)] = guess.probability
-    again = see_numbers(network.numbers, frame, [outline_px], light)
-    ranked = _ranked(_mean([before, _mean([said[0] for said in again])]))
+    ranked = _ranked(_mean([before, see_number(network.numbers, frame, outline_px, light)]))
     return replace(candidate, guesses=ranked, seconds=_number_among(ranked))
 
 
-def numbers_in(
-    networks: Sequence[NumberNetwork], frame: Pixels, outlines_px: Sequence[Sequence[Point]], light: Light
-) -> list[str]:
-    """What five-cornered faces with these corners (px) most likely show to all of the networks; "0" is no number."""
-    if not outlines_px:
-        return []
-    said = see_numbers(networks, frame, outlines_px, light)
-    return [str(int(_mean([one[row] for one in said]).argmax())) for row in range(len(outlines_px))]
+def see_number(
+    networks: Sequence[NumberNetwork], frame: Pixels, outline_px: Sequence[Point], light: Light
+) -> npt.NDArray[np.float64]:
+    """How likely a five-cornered face shows no number, and each from 1 to 12, to all of the networks together."""
+    return _mean([said[0] for said in see_numbers(networks, frame, [outline_px], light)])
 
 
 def _mean(chances: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:

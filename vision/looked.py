@@ -1,12 +1,12 @@
 """What one look at the mat saw, what it read and how sure that is."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from vision.agreement import WELL_FITTED
 from vision.candidate import Candidate
-from vision.detector import Found
+from vision.detector import Found, face_at
 from vision.dice import NUMBER_DIE
 from vision.fit_solids import Fit
 from vision.network import Guess
@@ -18,7 +18,6 @@ from vision.solids import CUBE
 
 _AS_WELL_FITTED = 0.1  # of two cubes with a bar that were read as a 1 the cube's fit was worse by 0.03 and 0.08
 _LIKELY_FACE = 0.5  # of the network, that a cube which was fitted there has a face
-_SAME_PENTAGON = 0.6  # circumradii between a number die and its face as the detector sees it
 _SETTLED = 0.9  # confidence
 SURELY_FITTED = 0.9  # 84 of 100 cubes have it; of one that leaned and was read in the first look the fit had 0.79
 SAME_DIE = 0.5  # edges of an upper face between two middles that are one die's
@@ -94,13 +93,23 @@ def _may_be_a_cube(candidate: Candidate, others: Sequence[Candidate]) -> bool:
 
 def borne_out(looked: Looked, faces: Sequence[Found]) -> Looked:
     """What was seen, less poorly fitted number dice where the detector sees no face of one."""
-    return without(looked, [die for die in poorly_fitted(looked) if number_face_of(die, faces) is None])
+    return without(looked, [die for die in poorly_fitted(looked) if _pentagon_at(die, faces) is None])
 
 
-def number_face_of(die: ReadDie, faces: Sequence[Found]) -> Found | None:
+def unless_read_otherwise(looked: Looked, faces: Sequence[Found], number_on: Callable[[Found], str | None]) -> Looked:
+    """What was seen, less poorly fitted number dice that show another number where the detector outlines them.
+
+    To the edges of a neighbour or of a shadow a solid was fitted, beside its die: half a 12 is a 1. ``faces`` are
+    those of the detector, ``number_on`` reads one of them, if anybody can.
+    """
+    outlined = [(die, _pentagon_at(die, faces)) for die in poorly_fitted(looked)]
+    otherwise = [die for die, face in outlined if face is not None and number_on(face) not in (None, die.face)]
+    return without(looked, otherwise)
+
+
+def _pentagon_at(die: ReadDie, faces: Sequence[Found]) -> Found | None:
     """The upper face of a number die as the detector sees it; None where it sees none there."""
-    near = [face for face in faces if face.what == "number-die" and face.apart(die.center_px) <= _SAME_PENTAGON]
-    return min(near, key=lambda face: face.apart(die.center_px), default=None)
+    return face_at((face for face in faces if face.what == NUMBER_DIE), die.center_px)
 
 
 def without(looked: Looked, doubtful: Sequence[ReadDie]) -> Looked:

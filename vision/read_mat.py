@@ -16,8 +16,8 @@ from vision.judge import LEAST_STANDING, LYING, is_inside, judge, lies_otherwise
 from vision.lean_on_mat import BaseOnMat, with_base
 from vision.leftovers import covered, half_hidden, is_mere, name_leftovers
 from vision.light import MatLight
-from vision.look import ask_apart, ask_of_reds, ask_the_rules, numbers_in
-from vision.looked import Asked, Looked, edge_px, is_among, number_face_of, poorly_fitted, settled, without
+from vision.look import ask_apart, ask_of_reds, ask_the_rules, see_number
+from vision.looked import Asked, Looked, edge_px, is_among, settled
 from vision.network import FaceNetwork
 from vision.on_mat import Seen, see_again, see_on_mat
 from vision.other_network import unless_another
@@ -97,21 +97,14 @@ class MatReader:
         things = half_hidden(camera, again.seen.evidence, again.fits_read, things, faces)
         return replace(again, unread=tuple(things))
 
-    def unless_read_otherwise(
-        self, looked: Looked, frame: Pixels, floor: Floor, camera: Camera, faces: Sequence[Found]
-    ) -> Looked:
-        """What was seen, less poorly fitted number dice that show another number where the detector outlines them.
+    def number_on(self, frame: Pixels, light: MatLight, face: Found) -> str | None:
+        """What a five-cornered face that the detector outlines most likely shows; "0" is no number.
 
-        To the edges of a neighbour or of a shadow a solid was fitted, beside its die: half a 12 is a 1. ``faces`` are
-        those of the detector.
+        None where no network reads numbers.
         """
         if self.network is None or not self.network.numbers:
-            return looked
-        outlined = [(die, number_face_of(die, faces)) for die in poorly_fitted(looked)]
-        again = [(die, face) for die, face in outlined if face is not None]
-        light = MatLight(camera, floor)
-        numbers = numbers_in(self.network.numbers, frame, [face.outline_px for _, face in again], light)
-        return without(looked, [die for (die, _), number in zip(again, numbers, strict=True) if die.face != number])
+            return None
+        return str(int(see_number(self.network.numbers, frame, face.outline_px, light).argmax()))
 
     def _judged(
         self,

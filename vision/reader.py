@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from vision.find_mat import Grey, Mat, as_grey, find_mat, is_where_it_was
 from vision.floor import Floor, ViewMap, fit_floor
 from vision.lean_on_mat import BaseOnMat
 from vision.light import MatLight
-from vision.looked import Looked, borne_out, poorly_fitted, settled
+from vision.looked import Looked, borne_out, poorly_fitted, settled, unless_read_otherwise
 from vision.network import FaceNetwork
 from vision.on_mat import is_worth_a_fit
 from vision.own_tray import OwnTray
@@ -147,14 +148,16 @@ class Reader:
         number_dice = kinds is None or NUMBER_DIE in kinds
         # The networks know no taught dice: what those leave is not to be read as something else.
         may_add = self._taught is None or not self._taught.sets
+        light = MatLight(camera, floor)
         is_doubtful = any(thing.reason in _WORTH_ANOTHER_LOOK and not thing.is_beyond for thing in looked.unread)
         if is_doubtful or poorly_fitted(looked):
             known = [die.center_px for die in settled(looked)]
             faces = find_on_mat(any_floor.detector, frame, camera, number_dice, known)
-            fewer = self._on_mat.unless_read_otherwise(looked, frame, floor, camera, faces)
+            number_on = cache(lambda face: self._on_mat.number_on(frame, light, face))
+            fewer = unless_read_otherwise(looked, faces, number_on)
             if is_doubtful or fewer.dice != looked.dice:
                 again = self._on_mat.look_again(fewer, frame, floor, camera, kinds, expect, faces)
-                looked = self._on_mat.unless_read_otherwise(agreed(fewer, again), frame, floor, camera, faces)
+                looked = unless_read_otherwise(agreed(fewer, again), faces, number_on)
             looked = borne_out(looked, faces)
         elif may_add and not _is_complete(looked, expect):
             known = [die.center_px for die in looked.dice]
@@ -168,7 +171,6 @@ class Reader:
             return looked
         if not may_add:
             return looked
-        light = MatLight(camera, looked.seen.evidence.floor)
         return DetectedDice(frame, camera, light, faces, any_floor).added_to(looked, kinds)
 
     def _read_any_floor(
