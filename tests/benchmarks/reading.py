@@ -2,19 +2,24 @@
 
 Times are processor time of one core (OpenCV's threads off), the median of several runs, and compare between machines
 by the ratios: the reference is ``cv2.imdecode`` of the same picture in the same run. Rates are counted on the
-repository's own stills, with a 95 % bound (Clopper-Pearson's, by bisection) on what is wrong.
+repository's own stills, with a 95 % bound (Clopper-Pearson's, by bisection) on what is wrong. Memory is the peak that
+the system gives for a process of ``croupier read`` of its own.
 """
 
 import math
+import subprocess
+import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
+from calibration.synthesis.scene import picture as drawn_picture
 from device.recording import Recording
 from device.recording_folder import load_recording
 from device.trained import trained_reader
@@ -39,12 +44,29 @@ PICTURES = (
     Timed("eight action dice", RECORDINGS / "action-dice-tidy/frames/d0046.jpg", ("action-die",)),
 )
 
+READS = """
+import sys
+from pathlib import Path
+from device.cli import main
+try:
+    main(["read", sys.argv[1]])
+finally:
+    sys.stderr.write("\\n" + Path("/proc/self/status").read_text())
+    raise SystemExit(0)
+"""
+"""Reads a picture, and says what the system counted; ``getrusage`` would count the process that started it, too."""
+
+SEED = 517_306_449
+"""Of pictures that nothing else draws."""
+
+EIGHT: dict[str, Any] = {"kinds": ("pip-die",), "condition": "clean"}
+
 
 def main(short: bool) -> str:
     """Measure, and return the section of the report."""
     cv2.setNumThreads(1)
     runs = 5 if short else 25
-    return "\n\n".join([_times(runs), _rates()])
+    return "\n\n".join([_times(runs), _memory(), _rates()])
 
 
 def _times(runs: int) -> str:
@@ -76,6 +98,31 @@ def _median_ms(task: Callable[[], object], runs: int) -> float:
         task()
         times.append(time.process_time() - start)
     return float(np.median(times)) * 1e3
+
+
+def _memory() -> str:
+    lines = ["| picture | size | peak memory of `croupier read` |", "|---|---|---|"]
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = {
+            "eight dice on a table": drawn_picture(np.random.default_rng([SEED, 0]), "wood", **EIGHT),
+            "eight dice on a table, aslant": drawn_picture(
+                np.random.default_rng([SEED, 1]), "wood", **EIGHT, aslant_deg=(35, 40)
+            ),
+        }
+        pictures = {timed.what: timed.path for timed in PICTURES}
+        for number, (what, seen) in enumerate(drawn.items()):
+            pictures[what] = Path(folder) / f"{number}.png"
+            cv2.imwrite(str(pictures[what]), seen.pixels)
+        for what, path in pictures.items():
+            height, width = cv2.imread(str(path)).shape[:2]
+            lines.append(f"| {what} | {width} x {height} | {_peak_mb(path):.0f} MB |")
+    return "\n".join(lines)
+
+
+def _peak_mb(path: Path) -> float:
+    """The most memory that a process takes which reads one picture."""
+    told = subprocess.run([sys.executable, "-c", READS, str(path)], capture_output=True, text=True, check=True).stderr
+    return int(next(line.split()[1] for line in told.splitlines() if line.startswith("VmHWM"))) / 1024
 
 
 def _rates() -> str:
