@@ -16,6 +16,7 @@ from vision.detector import Detector
 from vision.lean_network import LeanNetwork
 from vision.network import FaceNetwork
 from vision.presence import PresenceNetwork
+from vision.side_network import SideNetwork
 
 
 def detector_network() -> bytes:
@@ -49,7 +50,7 @@ def any_floor(faces: FaceNetwork | None = None) -> AnyFloor:
     """
     labels = tuple((kind, face, body) for kind, face, body in any_face_card()["labels"])
     apart = FaceNetwork(any_face_network(), labels)
-    presence = PresenceNetwork(onnx_file("presence"))
+    presence, sides = PresenceNetwork(onnx_file("presence")), SideNetwork(onnx_file("sides"))
     return AnyFloor(
         Detector(detector_network()),
         apart,
@@ -57,4 +58,5 @@ def any_floor(faces: FaceNetwork | None = None) -> AnyFloor:
         trained_leaning(),
         cache(aslant_networks),
         presence,
+        sides,
     )

@@ -44,6 +44,7 @@ from vision.presence import PresenceNetwork
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.sheen import less_sheen
+from vision.side_network import SideNetwork
 from vision.taught_dice import TaughtDice
 from vision.white_faces import hides_its_colour, is_glared_white
 
@@ -70,6 +71,7 @@ have less than the second, and of 857 photographed ones three."""
 _AMONG_OTHERS, _SURELY_PRESENT = 10.0, 0.9
 """CIE Lab by which the surroundings of a face differ among themselves, and of a die's presence: 86 of 158 drawn dice
 about which nothing seems to stand up have more of both. A square token on plain paper has 1 and 0.99."""
+_PENTAGON = 5  # corners
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
 
@@ -77,8 +79,8 @@ _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on i
 class AnyFloor:
     """The networks that read pictures without a mat: ``apart`` trained for such pictures, ``faces`` for the mat.
 
-    ``leaning`` tells which dice lean, ``aslant`` gives the networks for pictures that were taken from the side, and
-    ``presence`` tells dice from everything else; all four may be missing.
+    ``leaning`` tells which dice lean, ``aslant`` gives the networks for pictures that were taken from the side,
+    ``presence`` tells dice from everything else, ``sides`` tells sides of dice; all five may be missing.
     """
 
     detector: Detector
@@ -87,6 +89,7 @@ class AnyFloor:
     leaning: AnyLeaning | None = None
     aslant: Callable[[], AslantNetworks] | None = None
     presence: PresenceNetwork | None = None
+    sides: SideNetwork | None = None
 
     def read(
         self,
@@ -120,6 +123,11 @@ class AnyFloor:
                 dice.append(read)
             else:
                 unread.append(Unread(reason or (read if isinstance(read, str) else "unsure"), face.center_px))
+        # Cubes in photographs from above look like sides to that network alone: of 110 pictures 4.
+        most_lean = lying is not None and lying.most_lean
+        may_be_sides = [np.array(die.outline_px) for die in dice if most_lean or len(die.outline_px) == _PENTAGON]
+        if self.sides is not None and self.sides.sees_sides(frame, may_be_sides):
+            return (), (*unread, *(Unread("unsure", die.center_px) for die in dice))
         return tuple(dice), tuple(unread)
 
     def _seen(

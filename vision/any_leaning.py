@@ -93,6 +93,11 @@ class LeaningTogether:
         """The lower median of the logarithms of the odds that dice lean, each alone; very low where one tells."""
         return lower_median([alone for _, alone in self.odds.values()]) if len(self.odds) > 1 else -math.inf
 
+    @property
+    def most_lean(self) -> bool:
+        """Whether most of the dice, of which there are several, look rather as if they leaned."""
+        return self.middle > 0.0
+
     @cached_property
     def may_be_aslant(self) -> bool:
         """Whether the camera may lean so far that sides are taken for upper faces."""

@@ -101,6 +101,8 @@ class SeenAslant:
         alone = [judged.alone for judged in self._judged.values() if judged.together is not None]
         return bool(alone) and lower_median(alone) > _LIKE_SIDES and self.usual.middle > _LIKE_SIDES
 
+    most_lean = True  # below a usual camera they would
+
     @cached_property
     def _judged(self) -> dict[Found, _Judged]:
         faces, dice, sure = self._dice
@@ -175,6 +177,11 @@ class NotAslant:
     """A picture that seemed to be ``aslant`` and is read by the usual networks after all."""
 
     aslant: SeenAslant
+
+    @property
+    def most_lean(self) -> bool:
+        """As the usual networks see it."""
+        return self.aslant.usual.most_lean
 
     def against(self, face: Found) -> str | None:
         """Why a face that those found must not be read: "cocked" if its die leans, "unsure" if it is a side."""

@@ -37,7 +37,7 @@ def upper_faces(detector: Detector, frame: Pixels) -> list[Found]:
     return [face for face in detector.find(frame, number_dice=True) if face.what in ("cube", "number-die")]
 
 
-def _places(label: dict[str, Any]) -> Iterator[tuple[Place, bool]]:
+def places_of(label: dict[str, Any]) -> Iterator[tuple[Place, bool]]:
     """Where dice lie, by a picture's label, and whether they are of these games."""
     for die in label["dice"]:
         if die.get("top_quad_px"):
@@ -70,7 +70,7 @@ def looks_at(frame: Pixels, face: Found, rng: np.random.Generator, looks: int) -
 def with_dice(folder: Path, detector: Detector, rng: np.random.Generator, looks: int) -> Iterator[Seen]:
     """What is found in a folder's labelled pictures."""
     for still in read_stills(folder, False):
-        places = list(_places(still.label))
+        places = list(places_of(still.label))
         if len(places) < len(still.label["dice"]):
             continue  # nobody said where some lie
         for face in upper_faces(detector, still.picture):
