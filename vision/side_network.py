@@ -14,13 +14,14 @@ from vision.reading import Floats, Pixels
 
 _RADIUS_PX = 5.0
 """Of an upper face's corners in the crop, which then shows 4.8 circumradii about the die's middle. Trained alike, of
-567 sides of twelve-sided dice 35 pass for upper faces where 4 are seen, 30 where 5.3; of 394 upper faces 23 and 17 do not."""
+567 sides of twelve-sided dice 35 pass for upper faces where 4 are seen, 30 where 5.3; of 394 upper faces 23 and 17
+do not."""
 
 _NEEDED = 3.0  # circumradii about a face without which nothing can be said of it
 _SURELY = 2.0
 """The median of the logarithms of the odds. Of 57 sides of twelve-sided dice that were read in drawn pictures, below
-cameras that lean by up to 75 degrees, 44 have more, and 7 of 609 upper faces; of 18 sides of cubes, where most seem to
-lean, 13, and none of the upper faces."""
+cameras that lean by up to 75 degrees, 44 have more, and 7 of 609 upper faces; of 18 sides of cubes, where most seem
+to lean, 13, and none of the upper faces."""
 
 
 def wide_crops(frame: Pixels, outlines: Sequence[Floats]) -> list[Crop]:
