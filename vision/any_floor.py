@@ -17,7 +17,7 @@ from vision.any_leaning import AnyLeaning, LeaningTogether
 from vision.any_light import NO_COLOR, PlainLight, light_of, may_be_made_white
 from vision.any_pips import count_pips
 from vision.any_sizes import SURE_FACE, ReadFace, is_of_size, is_speck, usual_width, width_of_read, with_large
-from vision.aslant import AslantNetworks, NotAslant, SeenAslant
+from vision.aslant import AslantNetworks, SeenAslant
 from vision.detector import Detector, Found
 from vision.dice import ACTION_DIE, CHANCE_CUBE, KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.framed import is_framed_in_blue
@@ -132,7 +132,7 @@ class AnyFloor:
 
     def _seen(
         self, frame: Pixels, allowed: set[str], read: ReadFace
-    ) -> tuple[list[Found], float, LeaningTogether | SeenAslant | NotAslant | None]:
+    ) -> tuple[list[Found], float, LeaningTogether | SeenAslant | None]:
         """What may be upper faces, how wide dice are (px), and what tells how they lie."""
         found = _found(self.detector, frame, allowed, read)
         usual = width_of_read(found, read)
@@ -147,7 +147,6 @@ class AnyFloor:
             aslant = SeenAslant(networks, frame, beside, width_of_read(beside, read), leaning)
             if aslant.is_aslant:
                 return [face for face in beside if face not in aslant.sides], aslant.usual_px, aslant
-            return found, usual, NotAslant(aslant)
         return found, usual, leaning
 
     def read_one(

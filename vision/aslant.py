@@ -35,7 +35,6 @@ _MOST_IF_UNKNOWN = -0.5
 _MOST_IF_FAINT = -1.0  # of cubes; of 39 faint pentagons that seemed to stand so, too, eight were sides
 _LIKE_STANDING, _LIKE_SIDES = -2.0, 0.5  # the median of the others' odds
 _SURELY_NO_TOP = 2.0  # where the camera is, such faces do not tell
-_SURELY_A_SIDE = 4.0  # alone, of what the usual networks read: 2 of 6 sides, none of 471 upper faces
 _MOST_OF_A_TOP, _MORE_OF_A_SIDE = 0.0, 3.0
 _FARTHEST_SIDE = 2.5  # circumradii from the upper face's middle to a side's
 _SAME_FACE = 0.4  # circumradii between two outlines of one face
@@ -138,10 +137,6 @@ class SeenAslant:
             return False
         return upper.covers(top, face.center_px) and not side.covers(face, top.center_px)
 
-    def is_surely_a_side(self, face: Found) -> bool:
-        """Whether a face that the usual networks found is one of those here, with no standing die below it."""
-        return any(judged.alone > _SURELY_A_SIDE and _are_one(face, other) for other, judged in self._judged.items())
-
     def against(self, face: Found) -> str | None:
         """Why an upper face must not be read: the die leans, or the face may be a side; None if it may be."""
         judged = self._judged[face]
@@ -169,25 +164,7 @@ class SeenAslant:
 
     def _stands_to_usual(self, face: Found) -> bool:
         """Whether the usual networks see the same face, of a die that stands."""
-        return any(_are_one(face, other) and not self.usual.leans(other) for other in self.usual.found)
-
-
-@dataclass(frozen=True)
-class NotAslant:
-    """A picture that seemed to be ``aslant`` and is read by the usual networks after all."""
-
-    aslant: SeenAslant
-
-    @property
-    def most_lean(self) -> bool:
-        """As the usual networks see it."""
-        return self.aslant.usual.most_lean
-
-    def against(self, face: Found) -> str | None:
-        """Why a face that those found must not be read: "cocked" if its die leans, "unsure" if it is a side."""
-        return self.aslant.usual.against(face) or ("unsure" if self.aslant.is_surely_a_side(face) else None)
-
-
-def _are_one(face: Found, other: Found) -> bool:
-    """Whether two outlines are those of one face."""
-    return other.what == face.what and face.apart(other.center_px) < _SAME_FACE
+        return any(
+            other.what == face.what and face.apart(other.center_px) < _SAME_FACE and not self.usual.leans(other)
+            for other in self.usual.found
+        )
