@@ -38,14 +38,16 @@ from vision.opinions import (
     without_bodies,
 )
 from vision.other_network import against
-from vision.patches import Light, Patch, looks_at_face, rectify_with_sides
+from vision.patches import Light, Patch, looks_at_face, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
 from vision.presence import PresenceNetwork
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.sheen import less_sheen
 from vision.side_network import SideNetwork
+from vision.stages import draw_found, draw_patches
 from vision.taught_dice import TaughtDice
+from vision.trace import Stage
 from vision.white_faces import hides_its_colour, is_glared_white
 
 _MAYBE_FACE = 0.35  # detector's score from which something may be an upper face
@@ -97,10 +99,11 @@ class AnyFloor:
         kinds: Collection[str] | None = None,
         expect: Mapping[str, int] | None = None,
         taught: TaughtDice | None = None,
+        stages: list[Stage] | None = None,
     ) -> tuple[tuple[ReadDie, ...], tuple[Unread, ...]]:
         """The dice in a picture (uint8 BGR, of any size) and what was left; ``kinds`` narrows what they may be.
 
-        ``taught`` dice stand in for kinds of the games.
+        ``taught`` dice stand in for kinds of the games; ``stages`` takes pictures in between.
         """
         allowed = set(KINDS if kinds is None else kinds)
         if expect:
@@ -108,6 +111,9 @@ class AnyFloor:
         light = light_of(frame)
         read_face = cache(lambda face: self._read_present(frame, face, light, allowed, taught))
         found, usual, lying = self._seen(frame, allowed, read_face)
+        if stages is not None:
+            stages.append(draw_found(frame, found, usual, is_aslant=isinstance(lying, SeenAslant)))
+            stages.append(draw_patches([rectify(frame, face.outline_px, light) for face in found]))
         dice: list[ReadDie] = []
         unread: list[Unread] = []
         for face in found:

@@ -110,13 +110,13 @@ class Reader:
         if stages is not None:
             stages.append(draw_mat(frame, mat))
         if mat is None or view_map is None:
-            return self._read_any_floor(frame, kinds, expect)
+            return self._read_any_floor(frame, kinds, expect, stages)
         view = view_map.draw(frame)
         floor = fit_floor(view)
         if floor is None:
             return Reading("mat", (), ())
         if not floor.is_the_mats:
-            return self._read_any_floor(frame, kinds, expect)
+            return self._read_any_floor(frame, kinds, expect, stages)
         self._last_findings += mat_findings(grey, mat)
         looked = self._on_mat.look(frame, view, floor, mat.camera, kinds, expect)
         if self._any_floor is not None:
@@ -174,11 +174,15 @@ class Reader:
         return DetectedDice(frame, camera, light, faces, any_floor).added_to(looked, kinds)
 
     def _read_any_floor(
-        self, frame: Pixels, kinds: Collection[str] | None, expect: Mapping[str, int] | None
+        self,
+        frame: Pixels,
+        kinds: Collection[str] | None,
+        expect: Mapping[str, int] | None,
+        stages: list[Stage] | None,
     ) -> Reading:
         if self._any_floor is None:
             return Reading("none", (), ())
-        dice, unread = self._any_floor.read(frame, kinds, expect, self._taught)
+        dice, unread = self._any_floor.read(frame, kinds, expect, self._taught, stages)
         return Reading("none", dice, unread)
 
     def _find_mat(self, grey: Grey) -> tuple[Mat | None, ViewMap | None]:

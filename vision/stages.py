@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
+from vision.detector import Found
 from vision.find_mat import Mat, marker_corners
 from vision.fit_solids import Fit
 from vision.floor import view_px
@@ -16,6 +17,7 @@ from vision.solids import as_points
 from vision.stand_out import Evidence
 from vision.trace import Stage
 
+_SHOWN_PX = 640  # of a picture's longer side, about: so large it is on a sheet
 _GREEN, _YELLOW, _RED = (80, 220, 80), (60, 230, 250), (60, 60, 240)
 
 
@@ -69,6 +71,22 @@ def draw_solids(camera: Camera, evidence: Evidence, fits: Sequence[Fit]) -> Stag
     return Stage("solids", f"{len(fits)} fitted", picture)
 
 
+def draw_found(frame: Pixels, faces: Sequence[Found], usual_px: float, *, is_aslant: bool) -> Stage:
+    """What the detector takes for upper faces, and how surely; in red what it sees lean or covered."""
+    picture = frame.copy()
+    scale = max(frame.shape[:2]) / _SHOWN_PX
+    thick = max(round(2 * scale), 1)
+    for face in faces:
+        color = _YELLOW if face.what in ("cube", "number-die") else _RED
+        corners = np.array(face.outline_px)
+        _polygon(picture, corners, color, thick)
+        u, v = corners.min(axis=0)
+        text, at = f"{face.what} {face.score:.2f}", (round(u), round(v - 4 * scale))
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6 * scale, color, thick, cv2.LINE_AA)
+    note = f"{len(faces)} upper faces, dice {usual_px:.0f} px wide"
+    return Stage("found", note + (", from a camera that leans" if is_aslant else ""), picture)
+
+
 def draw_patches(patches: Sequence[npt.NDArray[np.float32]]) -> Stage:
     """The upper faces as they are read: rectified, in white light."""
     columns = 8
@@ -78,6 +96,6 @@ def draw_patches(patches: Sequence[npt.NDArray[np.float32]]) -> Stage:
     return Stage("faces", f"{len(patches)} upper faces, white balanced", np.asarray(np.vstack(rows), np.uint8))
 
 
-def _polygon(picture: Pixels, corners: Floats, color: tuple[int, int, int]) -> None:
+def _polygon(picture: Pixels, corners: Floats, color: tuple[int, int, int], thick: int = 1) -> None:
     points = np.rint(corners).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(picture, [points], True, color, 1, cv2.LINE_AA)
+    cv2.polylines(picture, [points], True, color, thick, cv2.LINE_AA)

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.detector_model import any_floor
 from calibration.synthesis.scene import picture
+from device.trained import trained_reader
 from tests.benchmarks.others import is_right
 from vision.any_floor import AnyFloor
 from vision.any_pips import count_pips
@@ -174,3 +175,16 @@ def test_seen_close_a_die_is_read_and_not_its_pips(
     assert [read.face for read in dice] == [die["face"]]
     inside = [thing for thing in unread if np.hypot(*np.subtract(thing.center_px, dice[0].center_px)) < 100]
     assert {thing.reason for thing in inside} <= {"not-a-die"}
+
+
+@pytest.mark.parametrize(("aslant_deg", "leans"), [((0, 2), False), ((38, 42), True)])
+def test_the_trace_shows_what_was_found_and_every_face(aslant_deg: tuple[float, float], leans: bool) -> None:
+    drawn = picture(np.random.default_rng([31, 4]), "felt", (PIP_DIE,), "clean", aslant_deg=aslant_deg)
+    frame = np.ascontiguousarray(drawn.pixels)
+    reading, trace = trained_reader().read_with_trace(frame, {PIP_DIE})
+    assert reading == trained_reader().read(frame, {PIP_DIE})
+    assert trace.names == ("picture", "mat", "found", "faces")
+    found, faces = trace.stages[2:]
+    assert found.picture.shape == frame.shape and (found.picture != frame).any()
+    assert int(found.note.split()[0]) == int(faces.note.split()[0]) >= len(reading.dice) > 1
+    assert ("a camera that leans" in found.note) == leans
