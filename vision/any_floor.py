@@ -129,12 +129,18 @@ class AnyFloor:
                 dice.append(read)
             else:
                 unread.append(Unread(reason or (read if isinstance(read, str) else "unsure"), face.center_px))
-        # Cubes in photographs from above look like sides to that network alone: of 110 pictures 4.
-        most_lean = lying is not None and lying.most_lean
-        may_be_sides = [np.array(die.outline_px) for die in dice if most_lean or len(die.outline_px) == _PENTAGON]
-        if self.sides is not None and self.sides.sees_sides(frame, may_be_sides):
+        if self._are_sides(frame, dice, lying):
             return (), (*unread, *(Unread("unsure", die.center_px) for die in dice))
         return tuple(dice), tuple(unread)
+
+    def _are_sides(self, frame: Pixels, dice: Sequence[ReadDie], lying: LeaningTogether | SeenAslant | None) -> bool:
+        """Whether what would be read are sides of dice rather than their upper faces."""
+        if self.sides is None:
+            return False
+        # Cubes in photographs from above look like sides to that network alone: of 110 pictures 4.
+        most_lean = lying is not None and lying.most_lean
+        asked = [np.array(die.outline_px) for die in dice if most_lean or len(die.outline_px) == _PENTAGON]
+        return self.sides.sees_sides(frame, asked)
 
     def _seen(
         self, frame: Pixels, allowed: set[str], read: ReadFace
@@ -345,7 +351,7 @@ def _reason_against(
     if face.what == "covered":
         beside = any(
             other is not face
-            and other.what in ("cube", "number-die")
+            and other.stands
             and np.hypot(*np.subtract(other.center_px, face.center_px)) < _BESIDE * face.radius_px / 2
             for other in found
         )

@@ -66,7 +66,7 @@ class LeaningTogether:
     @cached_property
     def _sure(self) -> tuple[list[Found], list[Seen]]:
         """The sure faces, and what is seen of their dice's bases; none where nobody knows where bases are."""
-        faces = [face for face in self.found if face.what in ("cube", "number-die")]
+        faces = [face for face in self.found if face.stands]
         sure = [face for face in faces if is_surely_a_die(face, self.usual_px)]
         if self.networks.bases is None or not sure:
             return [], []

@@ -81,7 +81,7 @@ class SeenAslant:
     @cached_property
     def _dice(self) -> tuple[list[Found], list[Seen], list[bool]]:
         """The faces, what is seen of their bases, and of which of them the detector is sure."""
-        faces = [face for face in self.found if face.what in ("cube", "number-die")]
+        faces = [face for face in self.found if face.stands]
         dice = seen_by(self.networks.bases, self.frame, [np.array(face.outline_px) for face in faces])
         return faces, dice, [is_surely_a_die(face, self.usual_px) for face in faces]
 

@@ -94,7 +94,7 @@ def _strips(camera: Camera, shape: tuple[int, ...]) -> Iterator[tuple[Pixel, Pix
 
 def _is_die(face: Found, camera: Camera, least: float) -> bool:
     """Whether it is an upper face of a die's size, of a die whose foot is outside the roll area."""
-    if face.what not in ("cube", "number-die") or face.score < least:
+    if not face.stands or face.score < least:
         return False
     x, y, _, edge = seeds_under(camera, [face])[0]
     return _SIZES_MM[0] <= edge <= _SIZES_MM[1] and not ROLL_AREA.contains((float(x), float(y)), _INSIDE_MM)

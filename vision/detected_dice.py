@@ -44,7 +44,6 @@ _WIDEST_MM, _MOST_PLACES = 45.0, 5  # beyond these all of the picture is looked 
 
 _ROOTS = np.sqrt(SRGB_TO_LINEAR)
 
-_STANDING = ("cube", "number-die")
 _INSIDE_MM = 2.0
 _SURE_INSTEAD = 0.65  # of what the fit takes for no die: a red rubber has 0.59, of 586 dice 557 have 0.75 or more
 _SURE_FACE = 0.55  # of 14 unfitted faces with that score 13 were dice, and one a leaning one
@@ -157,7 +156,7 @@ class DetectedDice:
         mere = [thing.center_px for thing in unread if thing.reason == "not-a-die"]
         taken = [place for place in taken if place not in mere]
         for face in self.found:
-            if face.what in _STANDING and face.score >= _MAYBE_FACE and self._is_alone(face, taken, mere, known):
+            if face.stands and face.score >= _MAYBE_FACE and self._is_alone(face, taken, mere, known):
                 answer = self._read(face, kinds)
                 if isinstance(answer, ReadDie):
                     dice.append(answer)
@@ -219,7 +218,7 @@ class DetectedDice:
 
     def _named(self, thing: Unread, kinds: Collection[str] | None) -> Unread:
         """The same thing, which is none where the face that is seen in its place is no die's, or leans after all."""
-        near = [face for face in self.found if face.what in _STANDING and face.apart(thing.center_px) < _SAME]
+        near = [face for face in self.found if face.stands and face.apart(thing.center_px) < _SAME]
         if not near or thing.reason not in _DOUBTFUL:
             return thing
         if thing.reason == "not-a-die" and (near[0].what != "number-die" or near[0].score < _NUMBER_DIE_ALL_THE_SAME):

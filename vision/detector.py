@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision.map_network import MapNetwork
 from vision.outline_numbers import RADIUS_PX, draw_outline, mean_outline
+from vision.polygons import reach_of
 from vision.reading import Floats, Pixels, Point
 
 CLASSES = ("cube", "number-die", "cocked", "covered")
@@ -69,6 +70,11 @@ class Found:
     def width_px(self) -> float:
         """How wide the whole die is: a pentagon is the smaller part of its die than a square of a cube."""
         return self.radius_px * _WIDTHS.get(self.what, _WIDTHS["cube"])
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is the upper face of a die that seems neither to lean nor to be covered."""
+        return self.what in ("cube", "number-die")
 
     def apart(self, at_px: Point) -> float:
         """How far a place is from its middle, in its circumradii."""
@@ -175,7 +181,7 @@ class Detector:
             CLASSES[best],
             float(scores[best] * 2 + face.score * (CLASSES[best] == face.what)) / 3,
             (float(middle[0]), float(middle[1])),
-            float(np.linalg.norm(outline - outline.mean(axis=0), axis=1).mean()),
+            reach_of(outline),
             tuple((float(x), float(y)) for x, y in outline),
         )
 

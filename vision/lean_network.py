@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.order import medians, percentiles
+from vision.polygons import reach_of
 from vision.reading import Floats, Pixels, Point
 from vision.scores import Scores
 
@@ -47,7 +48,7 @@ def usual_base(outline: Floats, shape: tuple[int, ...]) -> Floats:
     """
     middle = outline.mean(axis=0)
     foot = np.array([shape[1] - 1, shape[0] - 1]) / 2
-    reach = float(np.linalg.norm(outline - middle, axis=1).mean())
+    reach = reach_of(outline)
     height = reach * HEIGHTS[len(outline)]  # as long as it would seem, lying at the upper face's level
     focal = USUAL_FOCAL * shape[1]
     return np.asarray(foot + (middle - foot) / (1 + height / focal))

@@ -16,6 +16,7 @@ from vision.camera import Camera
 from vision.candidate import Candidate
 from vision.detector import Detector, Found
 from vision.lean_network import WAYS, Crop, lean_crop
+from vision.polygons import reach_of
 from vision.reading import Floats, Pixels, Point
 from vision.seeds import seeds_under
 from vision.situation import log_odds
@@ -78,7 +79,7 @@ class BaseOnMat:
         """The upper face of a candidate as the detector outlines it."""
         outline = candidate.outline_px
         is_cube = candidate.fit.shape is CUBE
-        radius = float(np.linalg.norm(outline - outline.mean(axis=0), axis=1).mean())
+        radius = reach_of(outline)
         corners = tuple((float(u), float(v)) for u, v in outline)
         fitted = Found("cube" if is_cube else "number-die", _FITTED, candidate.center_px, radius, corners)
         near = self.detector.look_at(frame, fitted, not is_cube, looks)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from vision.base_network import BaseNetwork
 from vision.lean_network import HEIGHTS, USUAL_FOCAL
+from vision.polygons import reach_of
 from vision.reading import Floats, Pixels
 
 _LENSES = ((1.0, 0.15, 0.85), (2.1, 0.25, 0.15))
@@ -93,7 +94,7 @@ def bases_by_others(
         return np.zeros((0, 2))
     offsets, spreads, slopes, per_height = (*_sight(dice, shape), _per_height(dice, shape))
     middles = np.array([die.outline_px.mean(axis=0) for die in dice])
-    reach = np.array([_reach(die.outline_px) for die in dice])
+    reach = np.array([reach_of(die.outline_px) for die in dice])
     tilt = math.tan(math.radians(tilt_deg))
     cameras: dict[bytes, Floats] = {}
     bases = []
@@ -139,10 +140,6 @@ def _camera(offsets: Floats, spreads: Floats, slopes: Floats, tilt: float) -> Fl
     return np.asarray(seen[lens].camera[way] + np.array([0.0, 0.0, _LENSES[lens][0]]))
 
 
-def _reach(outline_px: Floats) -> float:
-    return float(np.linalg.norm(outline_px - outline_px.mean(axis=0), axis=1).mean())
-
-
 def _focal(shape: tuple[int, ...]) -> float:
     return USUAL_FOCAL * max(shape[:2])
 
@@ -150,7 +147,7 @@ def _focal(shape: tuple[int, ...]) -> float:
 def _per_height(dice: Sequence[Seen], shape: tuple[int, ...]) -> Floats:
     """What offsets in circumradii are to be multiplied with, (n,)."""
     heights = np.array([HEIGHTS[len(die.outline_px)] for die in dice])
-    reach = np.array([_reach(die.outline_px) for die in dice])
+    reach = np.array([reach_of(die.outline_px) for die in dice])
     # Seen as high as it is, a die's base would be off by (foot - middle) / focal of its height.
     return np.asarray((1 + heights * reach / _focal(shape)) / heights)
 

@@ -37,20 +37,20 @@ class MapNetwork:
         rows, columns = padded.shape[:2]
         if rows * columns <= _MOST_AT_ONCE_PX:
             return self._at_once(padded)
-        if rows > columns:
-            half = rows // 2 // _MULTIPLE * _MULTIPLE
-            above, below = self._at_once(padded[: half + _REACH_PX]), self._at_once(padded[half - _REACH_PX :])
-            cell = columns // above.shape[2]
-            return np.concatenate([above[:, : half // cell], below[:, _REACH_PX // cell :]], axis=1)
-        half = columns // 2 // _MULTIPLE * _MULTIPLE
-        left, right = self._at_once(padded[:, : half + _REACH_PX]), self._at_once(padded[:, half - _REACH_PX :])
-        cell = rows // left.shape[1]
-        return np.concatenate([left[:, :, : half // cell], right[:, :, _REACH_PX // cell :]], axis=2)
+        longer = 0 if rows > columns else 1
+        half = padded.shape[longer] // 2 // _MULTIPLE * _MULTIPLE
+        before, between, after = np.split(padded, [half - _REACH_PX, half + _REACH_PX], axis=longer)
+        first = self._at_once(np.concatenate([before, between], axis=longer))
+        second = self._at_once(np.concatenate([between, after], axis=longer))
+        cell = (half + _REACH_PX) // first.shape[1 + longer]
+        ours, _ = np.split(first, [half // cell], axis=1 + longer)
+        _, theirs = np.split(second, [_REACH_PX // cell], axis=1 + longer)
+        return np.concatenate([ours, theirs], axis=1 + longer)
 
     def _at_once(self, picture: Pixels) -> npt.NDArray[np.float32]:
         if self._net is None:
             self._net = cv2.dnn.readNetFromONNX(self._onnx)
-        self._net.setInput(cv2.dnn.blobFromImage(np.ascontiguousarray(picture), 1 / 255))
+        self._net.setInput(cv2.dnn.blobFromImage(picture, 1 / 255))
         return np.asarray(self._net.forward()[0], np.float32)
 
     def rest(self) -> None:

@@ -1,4 +1,4 @@
-"""What two convex polygons have in common.
+"""Convex polygons: how far their corners reach, and what two of them have in common.
 
 ``cv2.intersectConvexConvex`` is not used: of polygons that almost coincide it may say that they share nothing
 (https://github.com/opencv/opencv/issues/22812), and what is seen of one die in two ways almost coincides.
@@ -8,6 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+
+
+def reach_of(corners: npt.NDArray[np.number]) -> float:
+    """The mean distance of a polygon's corners (k, 2) from their middle: of a face its circumradius.
+
+    >>> reach_of(np.array([(-3, -4), (3, -4), (3, 4), (-3, 4)]))
+    5.0
+    """
+    return float(np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean())
 
 
 def shared_area(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.lean_network import BinaryNetwork, Crop, lean_crops, usual_base
+from vision.polygons import reach_of
 from vision.reading import Floats, Pixels
 
 _RADIUS_PX = 5.0
@@ -47,6 +48,6 @@ class SideNetwork(BinaryNetwork):
 
 def _is_seen_around(frame: Pixels, outline: Floats) -> bool:
     middle = outline.mean(axis=0)
-    reach = _NEEDED * float(np.linalg.norm(outline - middle, axis=1).mean())
+    reach = _NEEDED * reach_of(outline)
     size = np.array([frame.shape[1], frame.shape[0]])
     return bool((middle - reach >= 0).all() and (middle + reach <= size).all())

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
+from vision.polygons import reach_of
 from vision.reading import Floats
 
 Plane = npt.NDArray[np.complex128]
@@ -169,7 +170,7 @@ def standing_under(camera: Camera, top: Floats) -> Floats:
     [20.0, -30.0, 0.3, 16.0]
     """
     middle = top.mean(axis=0)
-    reach = float(np.linalg.norm(top - middle, axis=1).mean())
+    reach = reach_of(top)
     seen = reach / (float(np.sqrt(0.5)) if len(top) == 4 else _PENTAGON_RADIUS)
     size = seen * camera.height_mm / (camera.height_mm + seen)  # as large as it seems is the size times its growth
     x, y = camera.beneath(middle, size)

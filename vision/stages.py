@@ -77,7 +77,7 @@ def draw_found(frame: Pixels, faces: Sequence[Found], usual_px: float, *, is_asl
     scale = max(frame.shape[:2]) / _SHOWN_PX
     thick = max(round(2 * scale), 1)
     for face in faces:
-        color = _YELLOW if face.what in ("cube", "number-die") else _RED
+        color = _YELLOW if face.stands else _RED
         corners = np.array(face.outline_px)
         _polygon(picture, corners, color, thick)
         u, v = corners.min(axis=0)

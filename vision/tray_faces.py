@@ -38,6 +38,7 @@ from vision.opinions import (
 from vision.other_network import against
 from vision.patches import Patch, all_turns, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
+from vision.polygons import reach_of
 from vision.reading import Pixels, Point, ReadDie, Unread
 from vision.reds import Told, is_doubtful, is_one_awaited, may_be_either, rather_awaited, tell, told_apart
 from vision.sheen import less_sheen
@@ -153,7 +154,7 @@ class TrayFaces:
 
     def judge_seen(self, face: Found) -> ReadDie | None:
         """A die that only the detector sees, where it is beyond doubt; it has no place in millimetres."""
-        if face.what not in ("cube", "number-die") or self._leaning.leans_alone(face):
+        if not face.stands or self._leaning.leans_alone(face):
             return None
         die = self._judged_alone(face) or self._as_on_any_floor(face)
         if die is None or not _is_confident(die.kind, die.confidence):
@@ -263,7 +264,7 @@ class TrayFaces:
     def _seen_there(self, candidate: Candidate) -> Found | None:
         """What the detector sees in the same place."""
         corners = candidate.outline_px
-        radius = float(np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean())
+        radius = reach_of(corners)
         near = [face for face in self.found if _apart(face.center_px, candidate.center_px) < _SAME_PLACE * radius]
         return max(near, key=lambda face: face.score, default=None)
 
@@ -330,7 +331,7 @@ def _is_another_shape(cube: bool, beside: Found | None) -> bool:
     A cube as large as a twelve-sided die fits that well enough; among cubes that touch the detector, too, sees a
     pentagon now and then, but not surely.
     """
-    if beside is None or beside.what not in ("cube", "number-die") or (beside.what == "cube") == cube:
+    if beside is None or not beside.stands or (beside.what == "cube") == cube:
         return False
     return cube or beside.score >= _SEEN_OTHERWISE
 

@@ -41,7 +41,7 @@ class TrayScale:
 
     def learn(self, camera: Camera, faces: Sequence[Found]) -> None:
         """Take in the dice of a frame; ``faces`` are what the detector sees where the tray has changed."""
-        sure = [face for face in faces if face.what in ("cube", "number-die") and face.score >= _SURELY_SEEN]
+        sure = [face for face in faces if face.stands and face.score >= _SURELY_SEEN]
         for face, die in zip(sure, seeds_under(camera, sure), strict=True):
             self._sizes_px[len(face.outline_px)].append(float(die[3]) * _px_per_mm(camera))
 

@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.polygons import reach_of
+
 Floats = NDArray[Any]
 
 JITTER = 0.03  # circumradii by which corners found err (the detector's: 0.06 of a side)
-
-
-def reach_of(corners: Floats) -> float:
-    """The mean distance of a face's corners (k, 2) from their middle."""
-    return float(np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean())
 
 
 def _clockwise(corners: Floats) -> Floats:
@@ -55,7 +52,7 @@ def astray(rng: np.random.Generator, corners: Floats) -> Floats:
         factor = rng.uniform(1.5, 2.1) if rng.random() < 0.6 else rng.uniform(0.35, 0.55)
         return np.asarray((corners - middle) * factor + middle)
     count = 9 - len(corners)
-    reach = float(np.linalg.norm(corners - middle, axis=1).mean()) * rng.uniform(0.8, 1.3)
+    reach = reach_of(corners) * rng.uniform(0.8, 1.3)
     if way == 2 and count == 5:
         count = 4
         turn = np.arctan2(*(corners[0] - middle)[::-1]) + np.pi / 4 + rng.uniform(-0.2, 0.2)

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from calibration.synthesis.outlines import JITTER, reach_of
+from calibration.synthesis.outlines import JITTER
 from calibration.training.crops import (
     BATCH,
     Network,
@@ -38,6 +38,7 @@ from calibration.training.typed import origin, write_card
 from vision.base_network import ANSWERS, LOG_SPREADS, BaseNetwork
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, Crop, lean_crop
+from vision.polygons import reach_of
 
 LOOKS = 2
 """At each standing die; at each leaning one twice as many."""

@@ -13,13 +13,13 @@ import torch
 from numpy.typing import NDArray
 
 from calibration.detector_model import detector_network
-from calibration.synthesis.outlines import reach_of
 from calibration.training.fit import HALVED
 from calibration.training.found_faces import upper_faces
 from calibration.training.network import Faces, Plan, from_onnx
 from calibration.training.running_mean import RunningMean
 from vision.detector import Detector, Found
 from vision.lean_network import CHANNELS
+from vision.polygons import reach_of
 from vision.reading import Pixels
 
 PLAN = Plan(0, (16, 24, 40, 56, 64), (True, True, True, True, False), 48, CHANNELS)

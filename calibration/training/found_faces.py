@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthesis.outlines import JITTER, reach_of
+from calibration.synthesis.outlines import JITTER
 from calibration.training.stills import pictures_below, read_stills
 from vision.detector import Detector, Found
 from vision.lean_network import Crop, lean_crop, usual_base
+from vision.polygons import reach_of
 from vision.reading import Pixels
 
 LONGER_SIDE_PX = (300, 1100)
@@ -34,7 +35,7 @@ Place = tuple[NDArray[Any], float]
 
 def upper_faces(detector: Detector, frame: Pixels) -> list[Found]:
     """What the detector takes for upper faces."""
-    return [face for face in detector.find(frame, number_dice=True) if face.what in ("cube", "number-die")]
+    return [face for face in detector.find(frame, number_dice=True) if face.stands]
 
 
 def places_of(label: dict[str, Any]) -> Iterator[tuple[Place, bool]]:

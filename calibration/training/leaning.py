@@ -23,7 +23,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
-from calibration.synthesis.outlines import JITTER, reach_of
+from calibration.synthesis.outlines import JITTER
 from calibration.training.crops import (
     BATCH,
     Die,
@@ -40,6 +40,7 @@ from calibration.training.network import Faces
 from calibration.training.typed import origin, write_card
 from vision.detector import Detector
 from vision.lean_network import CROP_PX, Crop, LeanNetwork, lean_crop, usual_base
+from vision.polygons import reach_of
 
 SMOOTHED = 0.02  # of the truth: how far it is doubted
 LEAST_LEAN_DEG = 8.0

@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from calibration.synthesis.outlines import JITTER, reach_of
+from calibration.synthesis.outlines import JITTER
 from calibration.training.crops import Die, detector_of, outline_found, pictures_in
 from calibration.training.leaning import Seen, leans_enough_or_stands, options_of_leaning, train
 from calibration.training.standing import base_if_standing, sides_of
@@ -32,6 +32,7 @@ from vision.base_network import BaseNetwork
 from vision.detector import Detector, Found
 from vision.lean_network import lean_crop
 from vision.lean_together import bases_by_others, seen_by
+from vision.polygons import reach_of
 from vision.reading import Pixels
 
 BASE_OFF = 0.1  # circumradii by which bases are elsewhere in every second look: other dice do not tell it exactly

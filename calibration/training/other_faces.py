@@ -31,6 +31,7 @@ from vision.light import MatLight
 from vision.network import FaceNetwork
 from vision.other_network import WHOSE
 from vision.patches import Light, rectify
+from vision.polygons import reach_of
 
 LOOKS = {"games": 2, "others": 3}
 """At each face: the first as the reader has it, others a little off."""
@@ -45,7 +46,7 @@ def class_of(outline: Outline, label: dict[str, Any], dice: Sequence[dict[str, A
     middle = outline.mean(axis=0)
     for corners in label.get("other_dice", ()):
         other = np.asarray(corners)
-        reach = float(np.linalg.norm(other - other.mean(axis=0), axis=1).mean())
+        reach = reach_of(other)
         if math.dist(other.mean(axis=0), middle) <= _NEAR * reach:
             return "others"
     for die in label["dice"]:

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from calibration.detector_model import detector_network
 from calibration.synthesis.floors import FLOORS
-from calibration.synthesis.outlines import JITTER, reach_of
+from calibration.synthesis.outlines import JITTER
 from calibration.synthesis.scene import picture
 from calibration.training.found_faces import places_of, shows_a_die, upper_faces
 from calibration.training.stills import read_stills
 from vision.detector import Detector, Found
 from vision.dice import KINDS, NUMBER_DIE
+from vision.polygons import reach_of
 from vision.reading import Floats, Pixels
 from vision.side_network import wide_crops
 

@@ -20,7 +20,7 @@ import torch
 
 from calibration.training.leaning import fit
 from calibration.training.side_faces import LOOKS, Seen, drawn_crops, photographed_crops
-from calibration.training.typed import origin, write_card
+from calibration.training.typed import as_typed, write_card
 from vision.lean_network import CROP_PX
 from vision.side_network import SideNetwork
 
@@ -30,8 +30,8 @@ TOLD_EACH = 600
 
 def measured(network: SideNetwork, made: Sequence[Seen]) -> dict[str, Any]:
     """At several limits of the odds' logarithms: how many upper faces, and how many sides, pass for upper faces."""
-    odds = np.concatenate([network.odds([np.asarray(made[i][0] / 255, np.float32)]) for i in range(len(made))])
-    sides, numbers = np.array([m[1] for m in made]), np.array([m[2] for m in made])
+    odds = np.concatenate([network.odds([np.asarray(crop / 255, np.float32)]) for crop, *_ in made])
+    sides, numbers = (np.array(answers) for answers in zip(*(answers for _, *answers in made), strict=True))
     score: dict[str, Any] = {}
     for name, of_these in (("twelve-sided dice", numbers), ("cubes", ~numbers)):
         upper, side = odds[of_these & ~sides], odds[of_these & sides]
@@ -54,7 +54,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=990_001, help="the one after it is held back")
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
-    asked.begin_with = None
     cv2.setNumThreads(1)
     with Pool(asked.workers) as workers:
         held = workers.map(partial(drawn_crops, seed=asked.seed + 1, looks=1), range(asked.held_back_count), 8)
@@ -71,7 +70,8 @@ def main() -> int:
     reader = SideNetwork(asked.out.read_bytes())
     card = {
         "side_px": CROP_PX,
-        **origin("calibration.training.sides", asked),
+        "seed": asked.seed,
+        "command": as_typed("calibration.training.sides"),
         "torch": torch.__version__,
         "crops": len(crops),
         "sides": int(sides.sum()),

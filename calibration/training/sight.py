@@ -39,6 +39,7 @@ from calibration.training.stills import read_stills
 from calibration.training.typed import origin, write_card
 from vision.judge import SITUATIONS
 from vision.lean_network import CROP_PX, CropNetwork, lean_crop
+from vision.polygons import reach_of
 
 LOOKS, STANDING_LOOKS = 3, 1
 Kept = tuple[NDArray[Any], NDArray[Any]]
@@ -53,7 +54,7 @@ def crops_of(folder: Path, rng: np.random.Generator, looks: int, standing_looks:
         for one in situations_on_mat(network, still):
             base = one.camera.project(np.array([[one.candidate.fit.x, one.candidate.fit.y]]))[0]
             outline = one.candidate.outline_px
-            reach = float(np.linalg.norm(outline - outline.mean(axis=0), axis=1).mean())
+            reach = reach_of(outline)
             for look in range(standing_looks if one.situation == 0 else looks):
                 off = rng.normal(0, JITTER * reach, 2) * (look > 0)
                 yield lean_crop(still.picture, outline + off, base + off), one.situation
