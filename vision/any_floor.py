@@ -8,7 +8,7 @@ unread.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from vision.opinions import (
 from vision.other_network import against
 from vision.patches import Light, Patch, looks_at_face, rectify, rectify_with_sides
 from vision.pip_faces import may_be_pips, pips_seen
-from vision.presence import PresenceNetwork
+from vision.presence import PresenceNetwork, WhereDiceLie
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
 from vision.sheen import less_sheen
@@ -66,13 +66,7 @@ _RATHER_NOTHING = 0.5  # of one network, that it is no face
 _SURE_THOUGH_FLAT = 0.95
 _SURELY_NOTHING = 0.9
 _LEAST_BODY = 0.97
-_HARDLY_PRESENT, _LEAST_PRESENT = 0.1, 0.5
-"""Of a die's presence: what has less than the first is none. Of 43 things that were read as dice in 1,000 photographs
-without any 38 have less than the second, 29 less than the first; of 1,145 drawn dice that were read rightly three
-have less than the second, and of 857 photographed ones three."""
-_AMONG_OTHERS, _SURELY_PRESENT = 10.0, 0.9
-"""CIE Lab by which the surroundings of a face differ among themselves, and of a die's presence: 86 of 158 drawn dice
-about which nothing seems to stand up have more of both. A square token on plain paper has 1 and 0.99."""
+_AMONG_OTHERS = 10.0  # CIE Lab by which the surroundings of a face differ among themselves; on plain paper 1
 _PENTAGON = 5  # corners
 _BESIDE = 2.2  # circumradii within which a covered die's neighbour may lie on it
 
@@ -109,8 +103,9 @@ class AnyFloor:
         if expect:
             allowed &= set(expect)
         light = light_of(frame)
-        read_face = cache(lambda face: self._read_present(frame, face, light, allowed, taught))
-        found, usual, lying = self._seen(frame, allowed, read_face)
+        where = WhereDiceLie(self.presence, frame)
+        read_face = cache(lambda face: self._read_present(where, face, light, allowed, taught))
+        found, usual, lying = self._seen(where, allowed, read_face)
         if stages is not None:
             stages.append(draw_found(frame, found, usual, is_aslant=isinstance(lying, SeenAslant)))
             stages.append(draw_patches([rectify(frame, face.outline_px, light) for face in found]))
@@ -121,6 +116,8 @@ class AnyFloor:
             read = None if reason else read_face(face)
             may_be_one = isinstance(read, ReadDie) or (read is not None and taught is not None)
             lies = lying.against(face) if may_be_one and lying is not None else None
+            if lies is None and isinstance(read, ReadDie) and where.is_among_things(read_face, face, found):
+                lies = "unsure"
             if lies and isinstance(read, ReadDie):
                 read = lies
             elif read is not None and taught is not None and not lies:
@@ -143,14 +140,15 @@ class AnyFloor:
         return self.sides.sees_sides(frame, asked)
 
     def _seen(
-        self, frame: Pixels, allowed: set[str], read: ReadFace
+        self, where: WhereDiceLie, allowed: set[str], read: ReadFace
     ) -> tuple[list[Found], float, LeaningTogether | SeenAslant | None]:
         """What may be upper faces, how wide dice are (px), and what tells how they lie."""
+        frame = where.frame
         found = _found(self.detector, frame, allowed, read)
         usual = width_of_read(found, read)
         if self.leaning is None:
             return found, usual, None
-        leaning = LeaningTogether(self.leaning, frame, found, usual)
+        leaning = LeaningTogether(self.leaning, frame, found, usual, is_a_die=partial(where.is_a_die, read))
         if self.aslant is not None and leaning.may_be_aslant:
             networks = self.aslant()
             self.detector.rest()  # two at once would take half as much memory again
@@ -179,39 +177,29 @@ class AnyFloor:
         usual = usual_width([f for f in found if f.score >= _MAYBE_FACE])
         reason = _reason_against(face, found, frame.shape, usual, allowed)
         light = light_of(frame, lamp_color)
-        read = reason or self._read_face(frame, face, light, allowed, self._there(frame, face), known_light)
+        read = reason or self._read_face(WhereDiceLie(self.presence, frame), face, light, allowed, known_light)
         if isinstance(read, ReadDie) and self.leaning is not None and self.leaning.leans_alone(frame, face):
             read = "cocked"
         return read if isinstance(read, ReadDie) else Unread(read, face.center_px)
 
     def _read_present(
-        self, frame: Pixels, face: Found, light: PlainLight, allowed: set[str], taught: TaughtDice | None
+        self, where: WhereDiceLie, face: Found, light: PlainLight, allowed: set[str], taught: TaughtDice | None
     ) -> ReadDie | str:
         """As ``_read_face``, where a die lies: on floors of which nothing is known anything may look like one."""
-        there = self._there(frame, face)
-        read = self._read_face(frame, face, light, allowed, there, taught=taught)
-        if there is None or not isinstance(read, ReadDie):
-            return read
-        if there() < _LEAST_PRESENT:
-            return "not-a-die" if there() < _HARDLY_PRESENT else "unsure"
-        return read
-
-    def _there(self, frame: Pixels, face: Found) -> Callable[[], float] | None:
-        """How likely a die lies there, looked at once, when asked; None where nobody tells."""
-        presence = self.presence
-        return None if presence is None else cache(lambda: presence.chance_anywhere(frame, face.outline_px))
+        read = self._read_face(where, face, light, allowed, taught=taught)
+        return where.against(face) or read if isinstance(read, ReadDie) else read
 
     def _read_face(
         self,
-        frame: Pixels,
+        where: WhereDiceLie,
         face: Found,
         light: PlainLight,
         allowed: set[str],
-        there: Callable[[], float] | None,
         known_light: Light | None = None,
         taught: TaughtDice | None = None,
     ) -> ReadDie | str:
         """The die, or the reason why it is not read; what may be ``taught`` is another game's to the networks."""
+        frame = where.frame
         alike = {kind for kind in KINDS if (kind == NUMBER_DIE) == (face.what == "number-die")}
         patches, dimmed = looks_at_face(frame, face.outline_px, light)
         apart = chances_of(self.apart, [*patches, *dimmed], alike)
@@ -253,7 +241,7 @@ class AnyFloor:
             return "unsure"
         if kind == RIG_DIE and not body_shows(patches[0], shown, body):
             body = None
-        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(frame, face, allowed >= set(KINDS), there):
+        if (is_plain or sure < _SURE_THOUGH_FLAT) and _is_flat(where, face, allowed >= set(KINDS)):
             return "not-a-die"
         may_be_taught = taught is not None and taught.stand_in(face.what == "cube", allowed)
         others = None if self.faces is None or may_be_taught else self.faces.others
@@ -326,18 +314,18 @@ def _may_be_lit_otherwise(label: Label, sure: float, patch: Patch) -> bool:
     return label[0] == RIG_DIE and sure < _SURELY_ITS_COLOUR and not sticker_shows(patch, label[1])
 
 
-def _is_flat(frame: Pixels, face: Found, may_be_anything: bool, there: Callable[[], float] | None) -> bool:
+def _is_flat(where: WhereDiceLie, face: Found, may_be_anything: bool) -> bool:
     """Whether a cube's face rather is a print: the less stands up about it, the surer the detector must be.
 
-    Where other dice are all around it that cannot be seen; there it is none if a die surely is ``there``.
+    Where other dice are all around it that cannot be seen; there it is none if a die surely lies there.
     """
     if face.what != "cube":
         return False
-    around = look_around(frame, face.outline_px)
+    around = look_around(where.frame, face.outline_px)
     least = _SURE_IF_FLAT + (_MORE_OF_ANYTHING if may_be_anything else 0.0)
     if face.score >= least - _PER_STANDING * max(around.standing, 0.0):
         return False
-    return around.restless < _AMONG_OTHERS or there is None or there() < _SURELY_PRESENT
+    return around.restless < _AMONG_OTHERS or not where.surely(face)
 
 
 def _reason_against(

@@ -1,7 +1,7 @@
 """Which dice lean in a picture of which no camera is known: all together, below the camera on which most agree."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -54,7 +54,7 @@ class AnyLeaning:
 class LeaningTogether:
     """The upper faces ``found`` in a ``frame`` (uint8 BGR) in which dice are ``usual_px`` wide, judged when asked.
 
-    ``tilt_deg`` is how far such cameras lean.
+    ``tilt_deg`` is how far such cameras lean; those faces tell of the others that are dice's as ``is_a_die`` says.
     """
 
     networks: AnyLeaning
@@ -62,15 +62,24 @@ class LeaningTogether:
     found: Sequence[Found]
     usual_px: float
     tilt_deg: float = ANY_TILT_DEG
+    is_a_die: Callable[[Found], bool] | None = None
 
     @cached_property
     def _sure(self) -> tuple[list[Found], list[Seen]]:
         """The sure faces, and what is seen of their dice's bases; none where nobody knows where bases are."""
         faces = [face for face in self.found if face.stands]
-        sure = [face for face in faces if is_surely_a_die(face, self.usual_px)]
+        sure = [face for face, each in zip(faces, self.are_dice(faces, self.usual_px), strict=True) if each]
         if self.networks.bases is None or not sure:
             return [], []
         return sure, seen_by(self.networks.bases, self.frame, [np.array(face.outline_px) for face in sure])
+
+    def are_dice(self, faces: Sequence[Found], usual_px: float) -> list[bool]:
+        """Which of these are surely faces of dice ``usual_px`` wide; by the detector alone, where it is of none."""
+        sure = [is_surely_a_die(face, usual_px) for face in faces]
+        if self.is_a_die is None:
+            return sure
+        dice = [each and self.is_a_die(face) for face, each in zip(faces, sure, strict=True)]
+        return dice if any(dice) else sure
 
     @cached_property
     def lean(self) -> float:

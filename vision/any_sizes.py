@@ -25,7 +25,7 @@ outlines of the die itself gave way to no other, 15 of 938 dice in 250 photograp
 the same ones 70 px wide 6; with neither is one read wrongly."""
 _PIP, _SAME_DIE = 3.5, 1.6  # times that pips are smaller than their die; within which two outlines may be one die's
 _FEWEST_PIPS = 2  # of a large die that cannot be read; a lone spot may be anything
-_FEWEST_OTHERS = 2  # dice of another size than the usual one that can be read
+_FEWEST_READABLE = 2  # faces that tell how large dice are: one alone may be an eye, or a window
 
 
 def is_of_size(face: Found, usual_px: float) -> bool:
@@ -49,16 +49,13 @@ def usual_width(found: Sequence[Found]) -> float:
 
 
 def width_of_read(found: Sequence[Found], read: ReadFace) -> float:
-    """As ``usual_width``, unless among dice and things of other sizes those that can be read tell otherwise.
+    """As ``usual_width``, by those faces alone that can be read where there are several.
 
     Where the detector is sure of nothing, pip dice that are read beyond doubt tell it.
     """
     sure = _sure(found) or [face for face in found if _is_beyond_doubt(read(face))]
-    usual = _median_width(sure)
-    others = [face for face in sure if not is_of_size(face, usual) and isinstance(read(face), ReadDie)]
-    if len(others) < _FEWEST_OTHERS:
-        return usual
-    return usual_width([face for face in sure if isinstance(read(face), ReadDie)])
+    readable = [face for face in sure if isinstance(read(face), ReadDie)]
+    return _median_width(readable if len(readable) >= _FEWEST_READABLE else sure)
 
 
 def _is_beyond_doubt(die: ReadDie | str) -> bool:
