@@ -34,8 +34,8 @@ _MOST_IF_UNKNOWN = -0.5
 _MOST_IF_FAINT = -1.0  # of cubes; of 39 faint pentagons that seemed to stand so, too, eight were sides
 _LIKE_STANDING, _LIKE_SIDES = -2.0, 0.5  # the median of the others' odds
 _MOST_AMONG_SIDES = -2.0
-"""Of a die that stands more surely than the others look like sides: of 17 cubes so read in 840 drawn pictures taken
-aslant the one that is a side has -1.8."""
+"""Both together, of a die that stands more surely than the others look like sides: of 21 cubes among such others that
+were read with less than -0.5 alone, in 840 drawn pictures taken aslant, the one that is a side has -1.8."""
 _SURELY_NO_TOP = 2.0  # where the camera is, such faces do not tell
 _MOST_OF_A_TOP, _MORE_OF_A_SIDE = 0.0, 3.0
 _FARTHEST_SIDE = 2.5  # circumradii from the upper face's middle to a side's

@@ -5,6 +5,7 @@ a keyboard they see whatever face it is most like, however sure. This one looks 
 has learned from photographs of everything (``calibration.training.presence``).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -88,5 +89,5 @@ class WhereDiceLie:
 
 def _is_beside(face: Found, other: Found) -> bool:
     """Whether another face about as large lies near a face."""
-    away = ((other.center_px[0] - face.center_px[0]) ** 2 + (other.center_px[1] - face.center_px[1]) ** 2) ** 0.5
+    away = math.dist(face.center_px, other.center_px)
     return away <= _NEAR * face.width_px and 1 / _ALIKE < other.width_px / face.width_px < _ALIKE

@@ -52,12 +52,15 @@ def main(short: bool, photographs: Path | None = None) -> str:
 
 
 def beside_keyboards(count: int) -> str:
-    """How drawn dice of one kind a picture are read beside keyboards, that kind awaited."""
+    """How drawn dice of one kind a picture are read beside keyboards, and without, that kind awaited."""
     reader, kinds = trained_reader(), tuple(KINDS)
     floors = tuple(floor for floor in FLOORS if floor != "mat")
-    lines = ["| camera leans by | dice beside a keyboard | right | wrong |", "|---|---|---|---|"]
+    lines = [
+        "| camera leans by | dice beside a keyboard | right | wrong | right without it |",
+        "|---|---|---|---|---|",
+    ]
     for least, most in LEANS_DEG:
-        many = right = wrong = 0
+        many = right = wrong = bare = 0
         for number in range(count // len(LEANS_DEG)):
             rng, own = np.random.default_rng([HELD_BACK_SEED, least, number]), (kinds[number % len(kinds)],)
             drawn = picture(rng, floors[number % len(floors)], own, "clean", aslant_deg=(least, most))
@@ -66,7 +69,11 @@ def beside_keyboards(count: int) -> str:
             many += len(labels)
             right += sum(any(is_right(die, label) for die in dice) for label in labels)
             wrong += sum(not any(is_right(die, label) for label in drawn.label["dice"]) for die in dice)
-        lines.append(f"| {least} to {most}° | {many} | {right} ({percent(*wilson(right, many))}) | {wrong} |")
+            alone = reader.read(np.ascontiguousarray(drawn.pixels), own).dice
+            bare += sum(any(is_right(die, label) for die in alone) for label in labels)
+        lines.append(
+            f"| {least} to {most}° | {many} | {right} ({percent(*wilson(right, many))}) | {wrong} | {bare} |"
+        )
     return "\n".join(lines)
 
 
