@@ -187,7 +187,9 @@ class AnyFloor:
     ) -> ReadDie | str:
         """As ``_read_face``, where a die lies: on floors of which nothing is known anything may look like one."""
         read = self._read_face(where, face, light, allowed, taught=taught)
-        return where.against(face) or read if isinstance(read, ReadDie) else read
+        if isinstance(read, ReadDie):
+            return where.against(face) or read
+        return read
 
     def _read_face(
         self,

@@ -33,9 +33,14 @@ def is_of_size(face: Found, usual_px: float) -> bool:
     return usual_px / _SIZES_APART <= face.width_px <= usual_px * _SIZES_APART
 
 
+def is_about_as_wide(face: Found, width_px: float) -> bool:
+    """Whether a die is about as wide as that, as dice of one game are."""
+    return width_px / _ABOUT <= face.width_px <= width_px * _ABOUT
+
+
 def is_surely_a_die(face: Found, usual_px: float) -> bool:
     """Whether the detector is sure of a face, and it is about as large as the others."""
-    return face.score >= SURE_FACE and usual_px / _ABOUT <= face.width_px <= usual_px * _ABOUT
+    return face.score >= SURE_FACE and is_about_as_wide(face, usual_px)
 
 
 def is_speck(face: Found, usual_px: float) -> bool:

@@ -153,9 +153,7 @@ class SeenAslant:
         if around is None:
             most = _MOST_IF_LONE
         elif around > _LIKE_SIDES:
-            if judged.alone + around > _MOST_AMONG_SIDES:
-                return "unsure"
-            most = _MOST_ALONE
+            return "unsure" if judged.alone + around > _MOST_AMONG_SIDES else None
         elif around >= _LIKE_STANDING:
             most = _MOST_IF_UNKNOWN
         elif judged.together > _MOST_TOGETHER:

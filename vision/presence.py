@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vision.any_sizes import ReadFace
+from vision.any_sizes import ReadFace, is_about_as_wide
 from vision.detector import Found
 from vision.lean_network import BinaryNetwork
 from vision.reading import Pixels, ReadDie
@@ -23,7 +23,7 @@ _SURELY = 0.9
 square token on plain paper has 0.99."""
 _BEYOND_DOUBT = 0.96
 """Of 1,032 drawn keys of keyboards one that cannot be read has more, half of the sides of dice have."""
-_NEAR, _ALIKE = 2.5, 1.6  # widths between two faces' middles, and times that one may be as wide as the other
+_NEAR = 2.5  # widths of a face within which the middles of things beside it are
 _FEWEST_THINGS = 2
 """Beside a face that make it one of theirs, where a die is not beyond doubt: that leaves 59 of 83 keys that were read
 in 240 drawn pictures with keyboards (own kinds awaited, and any), nine of 1,366 dice read rightly there, and none of
@@ -90,4 +90,4 @@ class WhereDiceLie:
 def _is_beside(face: Found, other: Found) -> bool:
     """Whether another face about as large lies near a face."""
     away = math.dist(face.center_px, other.center_px)
-    return away <= _NEAR * face.width_px and 1 / _ALIKE < other.width_px / face.width_px < _ALIKE
+    return away <= _NEAR * face.width_px and is_about_as_wide(other, face.width_px)

@@ -14,7 +14,7 @@ from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import picture
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import percent, wilson
-from tests.benchmarks.others import is_right
+from tests.benchmarks.others import count_right, count_wrong
 from vision.dice import KINDS
 
 SCENES, SHORT = 600, 36
@@ -41,9 +41,9 @@ def main(short: bool, scenes: int | None = None) -> str:
         count = counts["the mat" if on_mat else "other floors", step]
         labels = drawn.label["dice"]
         count["dice"] += sum(label["readable"] for label in labels)
-        count["right"] += sum(any(is_right(die, label) for die in read) for label in labels if label["readable"])
+        count["right"] += count_right(read, [label for label in labels if label["readable"]])
         count["read"] += len(read)
-        count["wrong"] += sum(not any(is_right(die, label) for label in labels) for die in read)
+        count["wrong"] += count_wrong(read, labels)
     return "\n\n".join([f"{asked} drawn pictures, held back from training.", "\n".join(_table(counts))])
 
 

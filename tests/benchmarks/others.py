@@ -6,6 +6,7 @@ on other floors; in half of each the kinds that lie there are awaited, in the ot
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from calibration.training.stills import truth_of
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import percent, wilson
 from vision.dice import KINDS
+from vision.polygons import reach_of
 from vision.reading import ReadDie
 
 SCENES, SHORT = 400, 32
@@ -65,12 +67,21 @@ def is_others(die: ReadDie, drawn: Picture) -> bool:
 
 def is_right(die: ReadDie, label: dict[str, object]) -> bool:
     """Whether a die was read as its label says."""
-    corners = np.array(label["top_quad_px"])
-    reach = np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean()
+    reach = reach_of(np.array(label["top_quad_px"]))
     kind, face, _ = truth_of(label)
     return bool(
         np.hypot(*(np.array(label["top_centre_px"]) - die.center_px)) < reach and (die.kind, die.face) == (kind, face)
     )
+
+
+def count_right(dice: Sequence[ReadDie], labels: Sequence[dict[str, object]]) -> int:
+    """How many labels' dice were read rightly."""
+    return sum(any(is_right(die, label) for die in dice) for label in labels)
+
+
+def count_wrong(dice: Sequence[ReadDie], labels: Sequence[dict[str, object]]) -> int:
+    """How many of the dice that were read are none of the labels', or read otherwise."""
+    return sum(not any(is_right(die, label) for label in labels) for die in dice)
 
 
 def _table(counts: defaultdict[tuple[str, str], Counter[str]]) -> list[str]:

@@ -17,7 +17,7 @@ from calibration.synthesis.scene import picture
 from calibration.training.stills import pictures_below
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import percent, wilson
-from tests.benchmarks.others import is_right
+from tests.benchmarks.others import count_right, count_wrong
 from tests.vision.keyboards import with_keyboard
 from tests.vision.scribbles import scribbled
 from vision.dice import KINDS
@@ -67,10 +67,9 @@ def beside_keyboards(count: int) -> str:
             pixels, labels = with_keyboard(drawn, HELD_BACK_SEED + number)
             dice = reader.read(pixels, own).dice
             many += len(labels)
-            right += sum(any(is_right(die, label) for die in dice) for label in labels)
-            wrong += sum(not any(is_right(die, label) for label in drawn.label["dice"]) for die in dice)
-            alone = reader.read(np.ascontiguousarray(drawn.pixels), own).dice
-            bare += sum(any(is_right(die, label) for die in alone) for label in labels)
+            right += count_right(dice, labels)
+            wrong += count_wrong(dice, drawn.label["dice"])
+            bare += count_right(reader.read(np.ascontiguousarray(drawn.pixels), own).dice, labels)
         lines.append(
             f"| {least} to {most}° | {many} | {right} ({percent(*wilson(right, many))}) | {wrong} | {bare} |"
         )

@@ -10,7 +10,7 @@ import pytest
 from calibration.detector_model import any_floor, aslant_networks
 from calibration.model import trained_leaning
 from calibration.synthesis.scene import Picture, picture
-from tests.benchmarks.others import is_right
+from tests.benchmarks.others import count_right, count_wrong
 from vision.any_floor import AnyFloor
 from vision.any_leaning import LeaningTogether
 from vision.any_sizes import is_surely_a_die
@@ -45,8 +45,8 @@ def counted(reader: AnyFloor, pictures: list[Picture]) -> Counter[str]:
         labels = drawn.label["dice"]
         dice, _ = reader.read(pixels_of(drawn), {str(label["kind"]) for label in labels})
         count["dice"] += len(labels)
-        count["right"] += sum(any(is_right(die, label) for die in dice) for label in labels)
-        count["wrong"] += sum(not any(is_right(die, label) for label in labels) for die in dice)
+        count["right"] += count_right(dice, labels)
+        count["wrong"] += count_wrong(dice, labels)
     return count
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.detector_model import any_floor
 from calibration.synthesis.scene import picture
-from tests.benchmarks.others import is_right
+from tests.benchmarks.others import count_right, count_wrong
 from tests.vision.keyboards import with_keyboard
 from vision.any_floor import AnyFloor
 from vision.dice import KINDS
@@ -28,8 +28,8 @@ def counted(reader: AnyFloor, least_deg: float, most_deg: float) -> Counter[str]
         pixels, labels = with_keyboard(drawn, number)
         dice, _ = reader.read(pixels, own)
         count["dice"] += len(labels)
-        count["right"] += sum(any(is_right(die, label) for die in dice) for label in labels)
-        count["wrong"] += sum(not any(is_right(die, label) for label in drawn.label["dice"]) for die in dice)
+        count["right"] += count_right(dice, labels)
+        count["wrong"] += count_wrong(dice, drawn.label["dice"])
     return count
 
 
