@@ -24,7 +24,8 @@ class Candidate:
     ``outline_px`` (k, 2): the corners of the upper face in the picture; ``patch``: that face as ``vision.patches``
     cuts it. ``guesses`` are the network's, most probable first, empty where there is no network; ``seconds`` is what
     another one bears out: a number, or how many pips are counted. ``hides_colour``: it looks white
-    and may be coloured. ``dimmed`` is the face in less light where it is very bright.
+    and may be coloured. ``dimmed`` is the face in less light where it is very bright. ``is_burnt``: it may be white,
+    and much of it is too bright for the camera.
     """
 
     fit: Fit
@@ -34,6 +35,7 @@ class Candidate:
     seconds: tuple[Opinion, ...] = ()
     hides_colour: bool = False
     dimmed: npt.NDArray[np.float32] | None = None
+    is_burnt: bool = False
 
     @property
     def in_best_light(self) -> npt.NDArray[np.float32]:

@@ -12,11 +12,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.agreement import may_be_pink
 from vision.any_floor import AnyFloor
 from vision.camera import Camera
+from vision.candidate import Candidate
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, face_at, surest
-from vision.dice import NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.faint_pips import WITH_MIDDLE, middle_is_inked
 from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.judge import LYING
@@ -55,6 +57,9 @@ _SAME = 0.6  # circumradii between a doubtful thing and the face that is its; a 
 _DOUBTFUL = ("unsure", "not-a-die")  # of 39 held-back cubes so named 36 were read then, and none wrongly
 _MAY_BE_MISFITTED = (*_DOUBTFUL, *LYING)  # of twelve-sided dice
 _LEAST_SURE = 0.9  # of a cube in doubt
+_SURELY_ANOTHER = 0.9
+"""Of another face of the same kind, where a solid is fitted: of 148 dice read instead (drawn) two have as much, and
+both are wrong, two worn 2s that were taken for a 3 and a 4, with 0.997 and 0.999."""
 _MOST_BURNT = 0.02  # of a face: a lamp mirrored in it hides what is drawn there
 _MOST_LEANING = 0.75
 # Of 97 twelve-sided dice that stand and were left 24 are so sure and lean so little, and none other of 113 faces.
@@ -143,7 +148,7 @@ class DetectedDice:
         for thing in looked.unread:
             if any(self._is_its_side(thing, die) for die in dice[len(looked.dice) :]):
                 continue
-            read = self._instead_of(thing, dice, kinds)
+            read = self._instead_of(thing, dice, kinds, looked.seen.chosen)
             if read is None:
                 unread.append(self._named(thing, kinds))
             else:
@@ -184,13 +189,20 @@ class DetectedDice:
                 instead[die.center_px] = replace(answer, center_px=die.center_px)
         return instead
 
-    def _instead_of(self, thing: Unread, dice: Sequence[ReadDie], kinds: Collection[str] | None) -> ReadDie | None:
-        """The die that a thing is which was left, where its face is sure."""
+    def _instead_of(
+        self, thing: Unread, dice: Sequence[ReadDie], kinds: Collection[str] | None, fitted: Sequence[Candidate]
+    ) -> ReadDie | None:
+        """The die that a thing is which was left, where its face is sure.
+
+        Nor may it be another to the network where a solid is ``fitted``.
+        """
         near = [face for face in self.found if face.score >= _SURE_INSTEAD and self._may_be(face, thing)]
         if not near or any(near[0].apart(die.center_px) < 1 for die in dice):
             return None
         answer = self._read(near[0], kinds)
         if not isinstance(answer, ReadDie) or answer.confidence < _LEAST_SURE:
+            return None
+        if any(_shows_another(one, answer, kinds) for one in fitted if near[0].apart(one.center_px) < _SAME):
             return None
         if answer.kind == NUMBER_DIE:
             return answer
@@ -290,3 +302,13 @@ class DetectedDice:
         if answer.kind == PIP_DIE and answer.face in WITH_MIDDLE:
             return not middle_is_inked(rectify(self.frame, face.outline_px, self.light), answer.face)
         return True
+
+
+def _shows_another(fitted: Candidate, answer: ReadDie, kinds: Collection[str] | None) -> bool:
+    """Whether a fitted die may show another face to the network: surely of the same kind, or red pips on pink."""
+    best = fitted.guesses[0] if fitted.guesses else None
+    if best is None:
+        return False
+    if (answer.kind, answer.face) == (CHANCE_CUBE, "red") and (kinds is None or PIP_DIE in kinds):
+        return may_be_pink(fitted.guesses)
+    return best.kind == answer.kind and best.face != answer.face and best.probability >= _SURELY_ANOTHER

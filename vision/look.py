@@ -18,7 +18,7 @@ from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
 from vision.network import NOTHING, FaceNetwork, Guess
 from vision.numbers import NumberNetwork, see_numbers
-from vision.patches import Light, Patch, rectify, rectify_in_less_light, rectify_with_sides
+from vision.patches import Light, Patch, burnt_share, rectify, rectify_in_less_light, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
 from vision.read_marks import Opinion, read_marks
 from vision.reading import Floats, Pixels, Point
@@ -30,6 +30,7 @@ from vision.white_faces import hides_its_colour, is_glared_white
 
 _LEAST_SECOND = 0.5  # of the best number, to be an opinion at all
 _MAYBE_WHITE = 0.2  # of a white sticker, from which it matters whether a lamp makes it one
+_MUCH_BURNT = 0.4  # of a face that may be white: of 598 that were read as white (drawn) 21 have more
 _LEAST_CHANCE = 1e-6  # of what a network thinks impossible
 _STEADY = 0.97  # of 90 RIG faces of less that were read rightly none looks otherwise in other turns
 
@@ -62,12 +63,14 @@ def look_at_faces(
                 ranked = _ranked(_mean([one[row] for one in said]))
                 seconds[i] = _number_among(guesses[i] if len(said) == 1 else ranked)
                 guesses[i] = ranked
+    white = [_may_be_white(said) for said in guesses]
     hide = [
-        _may_be_white(guesses[i])
-        and (is_glared_white(patches[i]) or hides_its_colour(frame, points(outlines[i]), light))
+        white[i] and (is_glared_white(patches[i]) or hides_its_colour(frame, points(outlines[i]), light))
         for i in range(len(fits))
     ]
-    return [Candidate(*one) for one in zip(fits, outlines, patches, guesses, seconds, hide, dimmed, strict=True)]
+    burnt = [white[i] and burnt_share(frame, points(outlines[i])) >= _MUCH_BURNT for i in range(len(fits))]
+    every = zip(fits, outlines, patches, guesses, seconds, hide, dimmed, burnt, strict=True)
+    return [Candidate(*one) for one in every]
 
 
 def read_number_again(

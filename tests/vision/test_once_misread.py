@@ -105,6 +105,16 @@ ONCE_MISREAD = {
     "a plus washed out by a lamp as one pip": Drawn((88130, 317), is_jpeg=True),
     "a painted minus as a plus": Drawn((530002, 2673), condition=None, of_one_kind=True, is_jpeg=True),
     "a burnt red sticker on red as a white one": Drawn((530001, 69), of_one_kind=True, is_jpeg=True),
+    "a worn 2 on a marbled die as a 4 where no solid fits": Drawn((62001, 60)),
+    "a 2 on a marbled die as a 3 where no solid fits": Drawn((63002, 59), condition=None),
+    "a 3 of which a lamp hides two pips as a 2": Drawn((62002, 200)),
+    "a 3 of which only the middle pip is plain as a 1": Drawn((66002, 316), condition=None, kinds=(PIP_DIE,)),
+    "a pale red pip on a pink die as a red cube": Drawn((62002, 20)),
+    "another pale red pip on a pink die as a red cube": Drawn((63001, 159), condition=None),
+    "a green minus as a plus": Drawn((63001, 295), condition=None),
+    "a purple plus as a minus": Drawn((64002, 566), condition=None),
+    "a blue cube of which much is burnt as a white sticker": Drawn((64001, 530), condition=None),
+    "a red sticker of which much is burnt as a white one": Drawn((64002, 258), condition=None),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
