@@ -18,6 +18,7 @@ _LEAST_IF_SEEN_TWICE = 0.9  # of the counting network, where the other one says 
 _LEAST_IF_COUNTED = 0.8  # where there are as many blobs
 _LEAST_ALONE = 0.97  # where the other network sees something else, or nothing,
 _LEAST_BESIDE = 0.05  # but thinks this possible
+_LEAST_ALONE_UNCOUNTED = 0.99  # where blobs make up no face, either: a glared 6 was taken for a 4 with 0.973
 _LEAST_BY_ALL = 0.95  # of three networks of faces together, each of which thinks the same likeliest
 _SURE_OF_MORE, _SURE_OF_MORE_BY_ALL = 0.99, 0.98  # of more pips than there are blobs
 _PLAIN_TO_ALL = 0.9  # of all together, where the counting network is as sure: no blobs are needed then
@@ -64,7 +65,8 @@ def pips_seen(
     else:
         # A glared 4, of which blobs made up no face, was taken for a 2 by both networks, with 0.955.
         twice = is_seen_twice and counted == shown and sure >= _LEAST_IF_SEEN_TWICE
-        alone = sure >= _LEAST_ALONE and also >= _LEAST_BESIDE
+        least = _LEAST_ALONE if is_seen_twice or counted == shown else _LEAST_ALONE_UNCOUNTED
+        alone = sure >= least and also >= _LEAST_BESIDE
         # Of a 3 or a 5 with faint or glared pips only the middle one may be counted.
         is_sure = twice or alone or (counted == shown > 1 and sure >= _LEAST_IF_COUNTED)
         is_sure = is_sure or (by_all >= _LEAST_BY_ALL and sure >= _LEAST_IF_COUNTED)

@@ -115,6 +115,7 @@ ONCE_MISREAD = {
     "a purple plus as a minus": Drawn((64002, 566), condition=None),
     "a blue cube of which much is burnt as a white sticker": Drawn((64001, 530), condition=None),
     "a red sticker of which much is burnt as a white one": Drawn((64002, 258), condition=None),
+    "a glared 6 as a 4 on paper": Drawn((67002, 395), "paper", condition=None),
     "a blue eraser as a blue cube": Drawn((95503, 667), "print", "clutter"),
 }
 
