@@ -30,6 +30,9 @@ dice on the mat to which networks give their body 38 have another; so had all fo
 _SURELY_YELLOW, _LEAST_PALE_YELLOW = 0.2, 0.995
 """Tint up to which no ivory die looks yellow, and how sure networks must be above it: 522 of 579 looks at yellow dice
 then tell their body, and none at an ivory one under a yellow lamp, which they called yellow with 0.991."""
+_BESIDE_PIPS_PERCENT, _LEAST_WHITE = 75, 0.45
+"""Of paper's brightness, where no pips are: of 1,384 white dice on the mat (drawn) two have less, and so have three
+grey ones that were called white, with 0.98 and more."""
 _STICKER_PX = within_face(6)
 _LEAST_PURPLE, _MOST_GREEN, _BRIGHTEST_BLACK = 0.07, -0.1, 0.6  # sRGB
 _PURPLEST_PART, _MOST_PURPLE_OF_BLACK = 0.95, 0.13  # none of 204 drawn black ones has more than 0.103
@@ -142,9 +145,13 @@ def body_shows(patch: Patch, shown: str, body: str | None) -> bool:
 def plastic_shows(patch: Patch, body: str, sure: float) -> bool:
     """Whether the middle of a pip die's face has a tint of white (also ivory) or yellow plastic; others may any.
 
-    ``sure`` is how likely the body is among those of this face.
+    And what is white throws back more light than grey does. ``sure`` is how likely the body is among those of this
+    face.
     """
-    blue, green, _ = np.median(nearly_linear(patch[_MIDDLE_PX, _MIDDLE_PX]), axis=(0, 1))
+    middle = nearly_linear(patch[_MIDDLE_PX, _MIDDLE_PX])
+    if body == "white" and float(np.percentile(middle[..., 1], _BESIDE_PIPS_PERCENT)) < _LEAST_WHITE:
+        return False
+    blue, green, _ = np.median(middle, axis=(0, 1))
     tint = float(blue) / max(float(green), 0.02)
     least, most = _TINTS.get(body, (0.0, np.inf))
     if body == "yellow" and tint > _SURELY_YELLOW and sure < _LEAST_PALE_YELLOW:

@@ -109,6 +109,8 @@ ONCE_MISREAD = {
     "a 2 on a marbled die as a 3 where no solid fits": Drawn((63002, 59), condition=None),
     "a 3 of which a lamp hides two pips as a 2": Drawn((62002, 200)),
     "a 3 of which only the middle pip is plain as a 1": Drawn((66002, 316), condition=None, kinds=(PIP_DIE,)),
+    "a grey die in dim light as a white one": Drawn((62001, 244)),
+    "another grey die as a white one": Drawn((62002, 169)),
     "a pale red pip on a pink die as a red cube": Drawn((62002, 20)),
     "another pale red pip on a pink die as a red cube": Drawn((63001, 159), condition=None),
     "a green minus as a plus": Drawn((63001, 295), condition=None),
