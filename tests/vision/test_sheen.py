@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.synthesis.lights import kelvin_color
+from calibration.synthesis.scene import picture
 from device.scoring import judge_dice
 from device.trained import trained_reader
 from tests.benchmarks.accuracy import as_labelled
 from tests.vision.rig import Rig, profile_of_empty
+from vision.dice import ACTION_DIE
 from vision.reading import Pixels
 from vision.sheen import colour_beneath
 
@@ -84,3 +86,13 @@ def test_glared_stickers_in_a_tray_of_ones_own_are_read(glared: Glared) -> None:
     reading = trained_reader(profile).read(np.ascontiguousarray(frame), {"action-die"})
     judged = judge_dice([as_labelled(die) for die in dice], reading.dice)
     assert len(reading.dice) == len(dice) and all(each.is_right for each in judged)
+
+
+@pytest.mark.parametrize("number", [161, 325, 769])
+def test_a_white_sticker_on_black_is_read_though_a_lamp_burns_it_out(number: int) -> None:
+    scene = picture(np.random.default_rng((69004, number)), kinds=(ACTION_DIE,), condition="clean")
+    labels = [as_labelled(die) for die in scene.label["dice"]]
+    read = trained_reader().read(np.ascontiguousarray(scene.pixels), {ACTION_DIE})
+    judged = [one for one in judge_dice(labels, read.dice) if one.label is not None]
+    white = [one for one in judged if (one.label["body"], one.label["face"]) == ("black", "white")]
+    assert white and all(one.is_right for one in white)
