@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from vision.candidate import Candidate
 from vision.dice import ACTION_DIE, CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.faint_pips import WITH_MIDDLE, middle_is_inked
-from vision.network import NOTHING, Guess
+from vision.network import NOTHING, Guess, chance_of
 from vision.opinions import plastic_shows, sticker_shows
 from vision.read_marks import Opinion
+from vision.reading import ReadDie
 
 _LEAST_AGREED = 0.6  # of the network, where the rules leave nothing else
 _LEAST_SURE = 0.93  # of the network, where the rules allow other things, too
@@ -91,7 +92,7 @@ def agreed(
     face = _Face(candidate, best, opinions, apart, possible)
     if face.may_be_a_pip_or_a_sign or _may_lack_its_middle(candidate, best, guesses):
         return None
-    if PIP_DIE in possible and (best.kind, best.face) == (CHANCE_CUBE, "red") and may_be_pink(guesses):
+    if may_be_pink(best, guesses, possible):
         return None
     if apart is not None and _may_be_other_blue(best, guesses, possible) and not face.is_seen_twice_by(_LEAST_BLUE):
         return None
@@ -176,11 +177,13 @@ class _Face:
         surely, also = _WHITE_ON_BLACK
         if _is_on_black(self.rules) and self.best.probability >= surely and self.is_seen_twice_by(also):
             return False
+        if self.candidate.hides_colour:
+            return True
         if self.apart is None or self.best.probability >= _LEAST_ALONE:
-            return self.candidate.hides_colour
-        least = _LEAST_BURNT_WHITE if self.candidate.is_burnt else _LEAST_WHITE
-        is_seen = self.is_seen_twice_by(least) and (self.best.probability >= least or not self.candidate.is_burnt)
-        return self.candidate.hides_colour or not is_seen
+            return False
+        if self.candidate.is_burnt:
+            return self.best.probability < _LEAST_BURNT_WHITE or not self.is_seen_twice_by(_LEAST_BURNT_WHITE)
+        return not self.is_seen_twice_by(_LEAST_WHITE)
 
     def counted(self, count: Guess) -> Said | None:
         """Of pips, where the network that counts them is sure."""
@@ -202,7 +205,7 @@ class _Face:
         """Where the rules have no opinion."""
         if (self.said.kind, self.said.face) == (ACTION_DIE, "white") or self.may_be_lit_otherwise:
             return None  # what a lamp burns out looks white, too
-        if self.said.kind == PIP_DIE and self.apart is not None:
+        if self.said.kind == PIP_DIE:
             # Of 341 pip dice that no rule sees (drawn) two were read that are not surely counted; a 3 of which a lamp
             # hid two pips was taken for a 2 with 0.92 and 0.97.
             return None
@@ -266,22 +269,23 @@ def _may_lack_its_middle(candidate: Candidate, best: Guess, guesses: Sequence[Gu
     """Whether a 2 may be a worn 3, or a 4 a worn 5: the network thinks it possible, and there is a trace of a pip."""
     if best.kind != PIP_DIE or best.face not in WITH_MIDDLE:
         return False
-    other = (PIP_DIE, WITH_MIDDLE[best.face])
-    chance = sum(guess.probability for guess in guesses if (guess.kind, guess.face) == other)
+    chance = chance_of(guesses, PIP_DIE, WITH_MIDDLE[best.face])
     return chance >= _LEAST_WITH_MIDDLE and middle_is_inked(candidate.patch, best.face)
 
 
 def _may_be_other_blue(best: Guess, guesses: Sequence[Guess], possible: Collection[str]) -> bool:
     """Whether a plain blue face may be a cube's where it looks like a sticker, or the other way round."""
     other = _BLUE.get((best.kind, best.face))
-    if other is None or other[0] not in possible:
-        return False
-    return sum(one.probability for one in guesses if (one.kind, one.face) == other) >= _MAYBE_OTHER_BLUE
+    return other is not None and other[0] in possible and chance_of(guesses, *other) >= _MAYBE_OTHER_BLUE
 
 
-def may_be_pink(guesses: Sequence[Guess]) -> bool:
-    """Whether what looks like a red cube may be a pink die with a red pip, to the network."""
-    return sum(one.probability for one in guesses if (one.kind, one.face) == (PIP_DIE, "1")) >= _MOST_LONE_PIP
+def may_be_pink(said: Guess | ReadDie, guesses: Sequence[Guess], possible: Collection[str]) -> bool:
+    """Whether what is ``said`` to be a red cube may be a pink die with a red pip, to the network (``guesses``).
+
+    ``possible`` are the kinds that may lie there.
+    """
+    is_red_cube = (said.kind, said.face) == (CHANCE_CUBE, "red")
+    return is_red_cube and PIP_DIE in possible and chance_of(guesses, PIP_DIE, "1") >= _MOST_LONE_PIP
 
 
 def _is_body_open(

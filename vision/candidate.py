@@ -25,7 +25,7 @@ class Candidate:
     cuts it. ``guesses`` are the network's, most probable first, empty where there is no network; ``seconds`` is what
     another one bears out: a number, or how many pips are counted. ``hides_colour``: it looks white
     and may be coloured. ``dimmed`` is the face in less light where it is very bright. ``is_burnt``: it may be white,
-    and much of it is too bright for the camera.
+    hides no colour, and much of it is too bright for the camera.
     """
 
     fit: Fit

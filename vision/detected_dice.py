@@ -18,7 +18,7 @@ from vision.camera import Camera
 from vision.candidate import Candidate
 from vision.detect_on_mat import find_on_mat, look_closer, look_over_part, scale_on_mat
 from vision.detector import Detector, Found, face_at, surest
-from vision.dice import CHANCE_CUBE, NUMBER_DIE, PIP_DIE, RIG_DIE
+from vision.dice import KINDS, NUMBER_DIE, PIP_DIE, RIG_DIE
 from vision.faint_pips import WITH_MIDDLE, middle_is_inked
 from vision.floor import SRGB_TO_LINEAR, VIEW_PX_PER_MM, template, view_mm, view_px
 from vision.judge import LYING
@@ -305,10 +305,9 @@ class DetectedDice:
 
 
 def _shows_another(fitted: Candidate, answer: ReadDie, kinds: Collection[str] | None) -> bool:
-    """Whether a fitted die may show another face to the network: surely of the same kind, or red pips on pink."""
-    best = fitted.guesses[0] if fitted.guesses else None
-    if best is None:
+    """Whether a fitted die may show another face to the network: surely of the same kind, or a red pip on pink."""
+    if not fitted.guesses:
         return False
-    if (answer.kind, answer.face) == (CHANCE_CUBE, "red") and (kinds is None or PIP_DIE in kinds):
-        return may_be_pink(fitted.guesses)
-    return best.kind == answer.kind and best.face != answer.face and best.probability >= _SURELY_ANOTHER
+    best = fitted.guesses[0]
+    is_another = best.kind == answer.kind and best.face != answer.face and best.probability >= _SURELY_ANOTHER
+    return is_another or may_be_pink(answer, fitted.guesses, KINDS if kinds is None else kinds)

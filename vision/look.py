@@ -16,7 +16,7 @@ from vision.floor import Floor
 from vision.framed import is_framed_in_blue
 from vision.light import MatLight
 from vision.marks import Marks, find_all_marks
-from vision.network import NOTHING, FaceNetwork, Guess
+from vision.network import NOTHING, FaceNetwork, Guess, chance_of
 from vision.numbers import NumberNetwork, see_numbers
 from vision.patches import Light, Patch, burnt_share, rectify, rectify_in_less_light, rectify_with_sides
 from vision.read_chance_cube import read_chance_cube
@@ -68,7 +68,9 @@ def look_at_faces(
         white[i] and (is_glared_white(patches[i]) or hides_its_colour(frame, points(outlines[i]), light))
         for i in range(len(fits))
     ]
-    burnt = [white[i] and burnt_share(frame, points(outlines[i])) >= _MUCH_BURNT for i in range(len(fits))]
+    burnt = [
+        white[i] and not hide[i] and burnt_share(frame, points(outlines[i])) >= _MUCH_BURNT for i in range(len(fits))
+    ]
     every = zip(fits, outlines, patches, guesses, seconds, hide, dimmed, burnt, strict=True)
     return [Candidate(*one) for one in every]
 
@@ -118,7 +120,7 @@ def _less_unsteady(
 
 def _may_be_white(guesses: Sequence[Guess]) -> bool:
     """Whether a face may be an action die's white one."""
-    return sum(one.probability for one in guesses if (one.kind, one.face) == (ACTION_DIE, "white")) >= _MAYBE_WHITE
+    return chance_of(guesses, ACTION_DIE, "white") >= _MAYBE_WHITE
 
 
 def ask_apart(

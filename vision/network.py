@@ -38,6 +38,16 @@ class Guess(NamedTuple):
     probability: float
 
 
+def chance_of(guesses: Sequence[Guess], kind: str, face: str) -> float:
+    """How likely it is that kind and face, whatever its body.
+
+    >>> bodies = [Guess("rig-die", "red +", "black", 0.5), Guess("rig-die", "red +", "white", 0.25)]
+    >>> chance_of(bodies, "rig-die", "red +")
+    0.75
+    """
+    return sum(guess.probability for guess in guesses if (guess.kind, guess.face) == (kind, face))
+
+
 class FaceNetwork:
     """The network in memory, ready to run; not for two threads at once.
 
