@@ -43,12 +43,16 @@ from vision.pip_faces import may_be_pips, pips_seen
 from vision.presence import PresenceNetwork, WhereDiceLie
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
+from vision.seen_twice import AslantLook, SeenTwice
 from vision.sheen import less_sheen
 from vision.side_network import SideNetwork
 from vision.stages import draw_found, draw_patches
 from vision.taught_dice import TaughtDice
 from vision.trace import Stage
 from vision.white_faces import hides_its_colour, is_glared_white
+
+Lying = LeaningTogether | SeenTwice | SeenAslant
+"""What tells how dice lie."""
 
 _MAYBE_FACE = 0.35  # detector's score from which something may be an upper face
 _SURE_IF_FLAT = 0.77  # and from which it is one though nothing seems to stand up about it: 580 of 586 dice have it
@@ -130,7 +134,7 @@ class AnyFloor:
             return (), (*unread, *(Unread("unsure", die.center_px) for die in dice))
         return tuple(dice), tuple(unread)
 
-    def _are_sides(self, frame: Pixels, dice: Sequence[ReadDie], lying: LeaningTogether | SeenAslant | None) -> bool:
+    def _are_sides(self, frame: Pixels, dice: Sequence[ReadDie], lying: Lying | None) -> bool:
         """Whether what would be read are sides of dice rather than their upper faces."""
         if self.sides is None:
             return False
@@ -141,7 +145,7 @@ class AnyFloor:
 
     def _seen(
         self, where: WhereDiceLie, allowed: set[str], read: ReadFace
-    ) -> tuple[list[Found], float, LeaningTogether | SeenAslant | None]:
+    ) -> tuple[list[Found], float, Lying | None]:
         """What may be upper faces, how wide dice are (px), and what tells how they lie."""
         frame = where.frame
         found = _found(self.detector, frame, allowed, read)
@@ -149,15 +153,14 @@ class AnyFloor:
         if self.leaning is None:
             return found, usual, None
         leaning = LeaningTogether(self.leaning, frame, found, usual, is_a_die=partial(where.is_a_die, read))
-        if self.aslant is not None and leaning.may_be_aslant:
-            networks = self.aslant()
-            self.detector.rest()  # two at once would take half as much memory again
-            beside = _found(networks.detector, frame, allowed, read)
-            networks.detector.rest()
-            aslant = SeenAslant(networks, frame, beside, width_of_read(beside, read), leaning)
+        if self.aslant is None:
+            return found, usual, leaning
+        look = AslantLook(self.aslant, self.detector, partial(_found, frame=frame, allowed=allowed, read=read))
+        if leaning.may_be_aslant:
+            aslant = SeenAslant(self.aslant(), frame, look.found, width_of_read(look.found, read), leaning)
             if aslant.is_aslant:
-                return [face for face in beside if face not in aslant.sides], aslant.usual_px, aslant
-        return found, usual, leaning
+                return [face for face in look.found if face not in aslant.sides], aslant.usual_px, aslant
+        return found, usual, SeenTwice(leaning, look, read)
 
     def read_one(
         self,

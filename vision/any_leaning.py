@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,13 +10,16 @@ import numpy as np
 from vision.any_sizes import is_surely_a_die
 from vision.base_network import BaseNetwork
 from vision.detector import Found
+from vision.dice import PIP_DIE
 from vision.lean_network import LeanNetwork, lean_crops, usual_base
 from vision.lean_together import ANY_TILT_DEG, Seen, disagreement, lean_above, odds_of_leaning, seen_by
 from vision.order import lower_median
 from vision.reading import Pixels
 
-_MOST_LEANING = 0.95  # the camera is guessed: of 1,195 photographed standing dice one has more, of 785 drawn ones 2
-# Logarithms of the odds. A die leans that has more than the first alone, and together with the others more than the
+# Logarithms of the odds. One die alone has no more than the first: the camera is guessed, and of 1,195 photographed
+# standing dice one has more, of 785 drawn ones 2.
+_MOST_LEANING = 2.94
+# A die leans that has more than the first alone, and together with the others more than the
 # second where these alone look as standing ones do, than the third where there are none, than the fourth where they
 # look otherwise, and seen from near more than the last: the network does not know such pictures. Of 3,376 drawn dice
 # that stand 23 are then taken for leaning, of 351 that lean by 20 degrees or more 3 for standing, of 175 that lean
@@ -28,6 +31,11 @@ _NEAR = 0.07  # of the picture's longer side that a die takes: 99 of 100 take le
 _LIKE_STANDING = -2.0  # the median of the others' odds, each alone
 _MAY_BE_ASLANT, _SEEMS_ASLANT = 0.12, 0.3  # sines of a camera's lean, as what may be sides shows it
 _SURELY_STANDS = -4.0  # below a usual camera; in 51 drawn pictures taken aslant, of a lean between, the least is -2.4
+_STANDS_ALONE = {PIP_DIE: -3.0}
+_STANDS_ALONE_USUALLY = -2.0
+"""Odds alone, of a kind of dice and of all others. Looked at twice (``vision.seen_twice``) where they have more, of
+1,160 drawn dice read rightly from above two are left, and of 1,079 photographed ones two; with -3.5 for all of them
+13 and two."""
 _NOT_STANDING = 2.0  # the lower median: of 450 drawn pictures from above two have more, of 360 taken aslant 256
 _MOST_DISAGREEING, _LEANS_FAR = 1.0, 0.25
 """Of the bases of twelve-sided dice, and the sine of a camera's lean: of upper faces it is seen, of sides hardly. In
@@ -47,7 +55,12 @@ class AnyLeaning:
 
     def leans_alone(self, frame: Pixels, face: Found) -> bool:
         """Whether one die seems to lean, whatever lies beside it."""
-        return self.alone.chance_anywhere(frame, face.outline_px) > _MOST_LEANING
+        return self.odds_alone(frame, face) > _MOST_LEANING
+
+    def odds_alone(self, frame: Pixels, face: Found) -> float:
+        """The logarithm of the odds that one die leans, whatever lies beside it."""
+        outline = np.array(face.outline_px)
+        return float(self.alone.odds(lean_crops(frame, [outline], [usual_base(outline, frame.shape)]))[0])
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,7 @@ class LeaningTogether:
     usual_px: float
     tilt_deg: float = ANY_TILT_DEG
     is_a_die: Callable[[Found], bool] | None = None
+    _faint: dict[Found, float] = field(default_factory=dict)
 
     @cached_property
     def _sure(self) -> tuple[list[Found], list[Seen]]:
@@ -135,9 +149,21 @@ class LeaningTogether:
     def leans(self, face: Found) -> bool:
         """Whether one of the dice leans, below a camera of which nothing is known."""
         if face not in self.odds:
-            return self.networks.leans_alone(self.frame, face)
+            return self._alone(face) > _MOST_LEANING
         together, alone = self.odds[face]
         return together > self._most_together(face) and alone > _LEAST_ALONE
+
+    def surely_stands(self, face: Found, kind: str) -> bool:
+        """Whether a die of that kind by itself surely looks like one that stands below a usual camera."""
+        return self._alone(face) < _STANDS_ALONE.get(kind, _STANDS_ALONE_USUALLY)
+
+    def _alone(self, face: Found) -> float:
+        """The logarithm of the odds that a die leans, alone."""
+        if face in self.odds:
+            return self.odds[face][1]
+        if face not in self._faint:
+            self._faint[face] = self.networks.odds_alone(self.frame, face)
+        return self._faint[face]
 
     def _most_together(self, face: Found) -> float:
         """The odds of a die that stands, judged together: the fewer, the better the network knows such pictures."""
