@@ -43,7 +43,7 @@ from vision.pip_faces import may_be_pips, pips_seen
 from vision.presence import PresenceNetwork, WhereDiceLie
 from vision.reading import MOST_DICE, Pixels, ReadDie, Unread
 from vision.reds import Told, are_both_awaited, is_doubtful, may_be_either, tell, told_apart
-from vision.seen_twice import AslantLook, SeenTwice
+from vision.seen_twice import SeenTwice
 from vision.sheen import less_sheen
 from vision.side_network import SideNetwork
 from vision.stages import draw_found, draw_patches
@@ -155,12 +155,15 @@ class AnyFloor:
         leaning = LeaningTogether(self.leaning, frame, found, usual, is_a_die=partial(where.is_a_die, read))
         if self.aslant is None:
             return found, usual, leaning
-        look = AslantLook(self.aslant, self.detector, partial(_found, frame=frame, allowed=allowed, read=read))
         if leaning.may_be_aslant:
-            aslant = SeenAslant(self.aslant(), frame, look.found, width_of_read(look.found, read), leaning)
+            networks = self.aslant()
+            self.detector.rest()  # two at once would take half as much memory again
+            beside = _found(networks.detector, frame, allowed, read)
+            networks.detector.rest()
+            aslant = SeenAslant(networks, frame, beside, width_of_read(beside, read), leaning)
             if aslant.is_aslant:
-                return [face for face in look.found if face not in aslant.sides], aslant.usual_px, aslant
-        return found, usual, SeenTwice(leaning, look, read)
+                return [face for face in beside if face not in aslant.sides], aslant.usual_px, aslant
+        return found, usual, SeenTwice(leaning, self.aslant, read)
 
     def read_one(
         self,

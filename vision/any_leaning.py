@@ -34,7 +34,7 @@ _SURELY_STANDS = -4.0  # below a usual camera; in 51 drawn pictures taken aslant
 _STANDS_ALONE = {PIP_DIE: -3.0}
 _STANDS_ALONE_USUALLY = 0.0
 """Odds alone, of a kind of dice and of all others: what has more is looked at twice (``vision.seen_twice``). Of 2,404
-drawn dice read rightly from above that leaves six, of 1,079 photographed ones two. Only pip dice were misread so."""
+drawn dice read rightly from above that leaves six, of 1,079 photographed ones one. Only pip dice were misread so."""
 _NOT_STANDING = 2.0  # the lower median: of 450 drawn pictures from above two have more, of 360 taken aslant 256
 _MOST_DISAGREEING, _LEANS_FAR = 1.0, 0.25
 """Of the bases of twelve-sided dice, and the sine of a camera's lean: of upper faces it is seen, of sides hardly. In

@@ -4,7 +4,6 @@ Found so are 367 of 369 drawn dice, as with the four looks at the whole picture 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -70,12 +69,5 @@ def look_over_part(
     part = np.ascontiguousarray(frame[low[1] : high[1], low[0] : high[0]])
     if min(part.shape[:2]) < _NARROWEST_PX:
         return []
-    x, y = float(low[0]), float(low[1])
-    return [
-        replace(
-            face,
-            center_px=(face.center_px[0] + x, face.center_px[1] + y),
-            outline_px=tuple((u + x, v + y) for u, v in face.outline_px),
-        )
-        for face in detector.look_over(part, number_dice, scale)
-    ]
+    begins = (float(low[0]), float(low[1]))
+    return [face.moved(begins) for face in detector.look_over(part, number_dice, scale)]

@@ -8,7 +8,7 @@ numbers (``vision.outline_numbers``).
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -79,6 +79,12 @@ class Found:
     def apart(self, at_px: Point) -> float:
         """How far a place is from its middle, in its circumradii."""
         return math.dist(self.center_px, at_px) / self.radius_px
+
+    def moved(self, by_px: Point) -> "Found":
+        """The same where the picture is a part of another that begins there."""
+        x, y = by_px
+        middle, outline = (self.center_px[0] + x, self.center_px[1] + y), [(u + x, v + y) for u, v in self.outline_px]
+        return replace(self, center_px=middle, outline_px=tuple(outline))
 
     def is_at(self, place_px: Point) -> bool:
         """Whether it is seen where a fit has a die's upper face in its middle."""

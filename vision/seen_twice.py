@@ -2,52 +2,40 @@
 
 Where a camera leans, an upper face and a side may be outlined together, so that a four with two pips of the side
 below it is a six; or the side is found and the upper face is not. One die alone does not tell how the camera hangs.
-But where it does not surely stand below a usual one, both detectors must find its upper face in the same place, and
+But where it does not surely stand below a usual one, both detectors must see its upper face in the same place, and
 what is seen in both outlines must be the same.
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+
+import numpy as np
 
 from vision.any_leaning import LeaningTogether
 from vision.any_sizes import ReadFace
 from vision.aslant import AslantNetworks
-from vision.detector import Detector, Found
+from vision.detector import Found
+from vision.dice import NUMBER_DIE
 from vision.reading import ReadDie
 
-_SAME_FACE = 0.5
-"""Circumradii between the middles of both outlines. In photographs with which this was chosen (1,975 dice of three
-makers, most of them taken aslant) that leaves 16 of 25 wrong readings, and 37 right ones."""
+_AROUND, _LEAST_AROUND_PX = 4.0, 32.0
+"""How far about a face one looks: circumradii, and at least."""
 
+_CELL_PX = 16  # in which the detector sees a picture: so it sees a part of it alike
 
-@dataclass(frozen=True)
-class AslantLook:
-    """What the ``networks`` for pictures taken aslant find in one picture, looked for when asked.
-
-    ``find`` gives what a detector takes for upper faces there; the ``usual`` one is not needed any more by then.
-    """
-
-    networks: Callable[[], AslantNetworks]
-    usual: Detector
-    find: Callable[[Detector], Sequence[Found]]
-
-    @cached_property
-    def found(self) -> Sequence[Found]:
-        """The upper faces."""
-        detector = self.networks().detector
-        self.usual.rest()  # two at once would take half as much memory again
-        found = self.find(detector)
-        detector.rest()
-        return found
+_SAME_FACE = 0.5  # circumradii between the middles of both outlines
 
 
 @dataclass(frozen=True)
 class SeenTwice:
-    """The dice of a picture that was taken from above, or may have been: how they lie, and what ``aslant`` shows."""
+    """The dice of a picture that was taken from above, or may have been.
+
+    ``leaning`` tells how they lie, ``networks`` gives those for pictures taken aslant, ``read`` reads one face.
+    """
 
     leaning: LeaningTogether
-    aslant: AslantLook
+    networks: Callable[[], AslantNetworks]
     read: ReadFace
 
     @property
@@ -62,9 +50,18 @@ class SeenTwice:
         die = self.read(face)
         if not isinstance(die, ReadDie) or self.leaning.surely_stands(face, die.kind):
             return None
-        beside = [other for other in self.aslant.found if face.apart(other.center_px) < _SAME_FACE]
-        return None if any(_shows(self.read(other), die) for other in beside) else "unsure"
+        again = (self.read(other) for other in self._seen_again(face) if face.apart(other.center_px) < _SAME_FACE)
+        return None if any(_is_alike(seen, die) for seen in again) else "unsure"
+
+    def _seen_again(self, face: Found) -> list[Found]:
+        """The upper faces that the other detector sees about a face."""
+        frame, detector, numbers = self.leaning.frame, self.networks().detector, face.what == NUMBER_DIE
+        reach = max(_AROUND * face.radius_px, _LEAST_AROUND_PX)
+        left, top = (max(0, int(middle - reach)) // _CELL_PX * _CELL_PX for middle in face.center_px)
+        right, bottom = (math.ceil(middle + reach) for middle in face.center_px)
+        part = np.ascontiguousarray(frame[top:bottom, left:right])
+        return [seen.moved((left, top)) for seen in detector.find(part, numbers)]
 
 
-def _shows(read: ReadDie | str, die: ReadDie) -> bool:
-    return isinstance(read, ReadDie) and (read.kind, read.face) == (die.kind, die.face)
+def _is_alike(seen: ReadDie | str, die: ReadDie) -> bool:
+    return isinstance(seen, ReadDie) and (seen.kind, seen.face) == (die.kind, die.face)
