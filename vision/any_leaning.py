@@ -16,15 +16,16 @@ from vision.lean_together import ANY_TILT_DEG, Seen, disagreement, lean_above, o
 from vision.order import lower_median
 from vision.reading import Pixels
 
-# Logarithms of the odds. One die alone has no more than the first: the camera is guessed, and of 1,195 photographed
-# standing dice one has more, of 785 drawn ones 2.
-_MOST_LEANING = 2.94
-# A die leans that has more than the first alone, and together with the others more than the
-# second where these alone look as standing ones do, than the third where there are none, than the fourth where they
-# look otherwise, and seen from near more than the last: the network does not know such pictures. Of 3,376 drawn dice
-# that stand 23 are then taken for leaning, of 351 that lean by 20 degrees or more 3 for standing, of 175 that lean
-# less 30; of 1,077 photographed ones in pictures that were learned from 1, of 484 in others 5. With 0, -1.5, 0, 1.5
-# and 1.5 these are 4, 11, 63, 1 and 4: but a die that is left costs a glance, one read wrongly a stake.
+_MOST_LEANING = math.log(0.95 / 0.05)
+"""The logarithm of the odds that one die leans, whatever lies beside it: the camera is guessed, and of 1,195
+photographed standing dice one has more, of 785 drawn ones 2."""
+
+# Logarithms of the odds, too. A die leans that has more than the first alone, and together with the others more than
+# the second where these alone look as standing ones do, than the third where there are none, than the fourth where
+# they look otherwise, and seen from near more than the last: the network does not know such pictures. Of 3,376 drawn
+# dice that stand 23 are then taken for leaning, of 351 that lean by 20 degrees or more 3 for standing, of 175 that
+# lean less 30; of 1,077 photographed ones in pictures that were learned from 1, of 484 in others 5. With 0, -1.5, 0,
+# 1.5 and 1.5 these are 4, 11, 63, 1 and 4: but a die that is left costs a glance, one read wrongly a stake.
 _LEAST_ALONE = -1.0
 _MOST_IF_KNOWN, _MOST_IF_LONE, _MOST_IF_UNKNOWN, _MOST_IF_NEAR = -3.0, -2.5, 0.0, 1.5
 _NEAR = 0.07  # of the picture's longer side that a die takes: 99 of 100 take less below cameras that hang
@@ -54,12 +55,7 @@ class AnyLeaning:
 
     def leans_alone(self, frame: Pixels, face: Found) -> bool:
         """Whether one die seems to lean, whatever lies beside it."""
-        return self.odds_alone(frame, face) > _MOST_LEANING
-
-    def odds_alone(self, frame: Pixels, face: Found) -> float:
-        """The logarithm of the odds that one die leans, whatever lies beside it."""
-        outline = np.array(face.outline_px)
-        return float(self.alone.odds(lean_crops(frame, [outline], [usual_base(outline, frame.shape)]))[0])
+        return self.alone.odds_anywhere(frame, face.outline_px) > _MOST_LEANING
 
 
 @dataclass(frozen=True)
@@ -161,7 +157,7 @@ class LeaningTogether:
         if face in self.odds:
             return self.odds[face][1]
         if face not in self._faint:
-            self._faint[face] = self.networks.odds_alone(self.frame, face)
+            self._faint[face] = self.networks.alone.odds_anywhere(self.frame, face.outline_px)
         return self._faint[face]
 
     def _most_together(self, face: Found) -> float:

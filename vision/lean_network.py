@@ -6,6 +6,7 @@ in that place (from the mat's pose, or from what cameras above trays usually are
 ``calibration.training.leaning`` trains it.
 """
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -190,8 +191,12 @@ class BinaryNetwork(CropNetwork):
 
     def chance_anywhere(self, frame: Pixels, outline_px: Sequence[Point]) -> float:
         """How likely it is of a die with that upper face (px), in a picture (uint8 BGR) of a usual camera."""
+        return 1 / (1 + math.exp(-self.odds_anywhere(frame, outline_px)))
+
+    def odds_anywhere(self, frame: Pixels, outline_px: Sequence[Point]) -> float:
+        """The logarithm of the odds of that."""
         outline = np.array(outline_px, np.float64)
-        return float(self.chances([lean_crop(frame, outline, usual_base(outline, frame.shape))])[0])
+        return float(self.odds([lean_crop(frame, outline, usual_base(outline, frame.shape))])[0])
 
 
 class LeanNetwork(BinaryNetwork):

@@ -6,7 +6,7 @@ import numpy.typing as npt
 
 from vision.reading import Pixels
 
-_MULTIPLE = 16  # of the pictures' sides: the network halves them four times
+MULTIPLE_PX = 16  # of the pictures' sides: the network halves them four times
 _REACH_PX = 96  # how far a cell looks: with that much beside its half it says the same, with 64 something else
 _MOST_AT_ONCE_PX = 600_000
 """Larger pictures are looked at in halves. One of 1024x768 px takes 39 MB instead of 48, and a fifth more time."""
@@ -32,13 +32,13 @@ class MapNetwork:
     def maps(self, picture: Pixels) -> npt.NDArray[np.float32]:
         """The maps of a picture (uint8 BGR): (channels, rows, columns)."""
         height, width = picture.shape[:2]
-        more = (0, -height % _MULTIPLE, 0, -width % _MULTIPLE)
+        more = (0, -height % MULTIPLE_PX, 0, -width % MULTIPLE_PX)
         padded = np.asarray(cv2.copyMakeBorder(picture, *more, cv2.BORDER_REPLICATE), np.uint8)
         rows, columns = padded.shape[:2]
         if rows * columns <= _MOST_AT_ONCE_PX:
             return self._at_once(padded)
         longer = 0 if rows > columns else 1
-        half = padded.shape[longer] // 2 // _MULTIPLE * _MULTIPLE
+        half = padded.shape[longer] // 2 // MULTIPLE_PX * MULTIPLE_PX
         before, between, after = np.split(padded, [half - _REACH_PX, half + _REACH_PX], axis=longer)
         first = self._at_once(np.concatenate([before, between], axis=longer))
         second = self._at_once(np.concatenate([between, after], axis=longer))

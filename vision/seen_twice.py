@@ -17,14 +17,15 @@ from vision.any_sizes import ReadFace
 from vision.aslant import AslantNetworks
 from vision.detector import Found
 from vision.dice import NUMBER_DIE
+from vision.map_network import MULTIPLE_PX
 from vision.reading import ReadDie
 
 _AROUND, _LEAST_AROUND_PX = 4.0, 32.0
 """How far about a face one looks: circumradii, and at least."""
 
-_CELL_PX = 16  # in which the detector sees a picture: so it sees a part of it alike
-
-_SAME_FACE = 0.5  # circumradii between the middles of both outlines
+_SAME_FACE = 0.5
+"""Circumradii between the middles of both outlines. With a second look at whole pictures, of 3,083 pip dice that were
+read in photographs by three makers 15 of 25 read wrongly are left, and 35 of the others."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class SeenTwice:
         """The upper faces that the other detector sees about a face."""
         frame, detector, numbers = self.leaning.frame, self.networks().detector, face.what == NUMBER_DIE
         reach = max(_AROUND * face.radius_px, _LEAST_AROUND_PX)
-        left, top = (max(0, int(middle - reach)) // _CELL_PX * _CELL_PX for middle in face.center_px)
+        # The network sees a part just as it sees the picture where it begins at a multiple of these.
+        left, top = (max(0, int(middle - reach)) // MULTIPLE_PX * MULTIPLE_PX for middle in face.center_px)
         right, bottom = (math.ceil(middle + reach) for middle in face.center_px)
         part = np.ascontiguousarray(frame[top:bottom, left:right])
         return [seen.moved((left, top)) for seen in detector.find(part, numbers)]
