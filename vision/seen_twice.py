@@ -3,11 +3,12 @@
 Where a camera leans, an upper face and a side may be outlined together, so that a four with two pips of the side
 below it is a six; or the side is found and the upper face is not. One die alone does not tell how the camera hangs.
 But where it does not surely stand below a usual one, both detectors must see its upper face in the same place, and
-what is seen in both outlines must be the same.
+what is seen in both outlines must be the same. And where the other detector sees a face beside it that it is surer
+of, that may be the upper one, and this a side.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,12 @@ _AROUND, _LEAST_AROUND_PX = 4.0, 32.0
 _SAME_FACE = 0.5
 """Circumradii between the middles of both outlines. With a second look at whole pictures, of 3,083 pip dice that were
 read in photographs by three makers 15 of 25 read wrongly are left, and 35 of the others."""
+
+_BESIDE, _SURER = (0.6, 1.8), 0.08
+"""Circumradii from a side to its die's upper face, and how much surer of this one the detector is. In 1,032
+photographs nine dice were read wrongly though seen twice: beside six lies such a face, and beside none of 922 read
+rightly; with 0.05 beside six and one, with 0.12 five and none. Of 120 drawn lone dice below cameras that lean by
+42 to 54 degrees 40 were read by a side without this, and one is with it."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +58,19 @@ class SeenTwice:
         die = self.read(face)
         if not isinstance(die, ReadDie) or self.leaning.surely_stands(face, die.kind):
             return None
-        again = (self.read(other) for other in self._seen_again(face) if face.apart(other.center_px) < _SAME_FACE)
-        return None if any(_is_alike(seen, die) for seen in again) else "unsure"
+        around = self._seen_again(face)
+        again = [other for other in around if face.apart(other.center_px) < _SAME_FACE]
+        scores = [other.score for other in again if _is_alike(self.read(other), die)]
+        return None if scores and not self._is_side(face, max(scores), around) else "unsure"
+
+    def _is_side(self, face: Found, score: float, around: Sequence[Found]) -> bool:
+        """Whether what has that score with the other detector lies beside an upper face, of those that it sees."""
+        nearest, farthest = _BESIDE
+        surer = (other for other in around if other.score > score + _SURER)
+        return any(
+            nearest < face.apart(other.center_px) < farthest and isinstance(self.read(other), ReadDie)
+            for other in surer
+        )
 
     def _seen_again(self, face: Found) -> list[Found]:
         """The upper faces that the other detector sees about a face."""

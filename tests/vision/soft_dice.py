@@ -1,6 +1,10 @@
-"""Drawn dice with soft edges, seen aslant: between the upper face and the side below it there is hardly an edge."""
+"""Drawn dice with soft edges, seen aslant: between the upper face and the side below it there is hardly an edge.
+
+And such with a sharp one, that show both faces plainly.
+"""
 
 import math
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -10,12 +14,31 @@ from vision.reading import Pixels
 
 _FINER = 4  # than the picture, while it is drawn
 _SIZE = (480, 640)
-_FLOOR, _UPPER, _PIP = (180, 180, 170), (30, 20, 150), (235, 230, 230)
 _SIDE_SHADE, _SHADOW_SHADE = 0.8, 0.6
-_ROUNDED, _SOFT, _RADIUS = 0.18, 0.05, 0.09  # of the die's width: corners, the edge between both faces, pips
-_FOUR = tuple((u, v) for u in (-0.25, 0.25) for v in (-0.25, 0.25))
-_SIX = tuple((u, v) for u in (-0.25, 0.25) for v in (-0.27, 0.0, 0.27))
-_SIDES = {4: _FOUR, 6: _SIX}
+_ROUNDED, _RADIUS = 0.18, 0.09  # of the die's width: corners, pips
+_SOFT, _SHARP = 0.05, 0.002  # and the edge between both faces
+_PIPS = {
+    1: ((0.0, 0.0),),
+    3: tuple((u, u) for u in (-0.25, 0.0, 0.25)),
+    4: tuple((u, v) for u in (-0.25, 0.25) for v in (-0.25, 0.25)),
+    6: tuple((u, v) for u in (-0.25, 0.25) for v in (-0.27, 0.0, 0.27)),
+}
+
+Color = tuple[int, int, int]
+
+
+class Colors(NamedTuple):
+    """Of the floor, the upper face and the pips, BGR."""
+
+    floor: Color
+    upper: Color
+    pip: Color
+
+
+RED, IVORY = (
+    Colors((180, 180, 170), (30, 20, 150), (235, 230, 230)),
+    Colors((60, 50, 45), (190, 200, 210), (20, 20, 20)),
+)
 
 
 def soft_four(wide_px: float, lean_deg: float, side: int) -> Pixels:
@@ -23,27 +46,37 @@ def soft_four(wide_px: float, lean_deg: float, side: int) -> Pixels:
 
     The camera leans by ``lean_deg`` and is far away.
     """
+    return _drawn(wide_px, lean_deg, (4, side), RED, _SOFT)
+
+
+def sharp_three(wide_px: float, lean_deg: float, side: int, colors: Colors) -> Pixels:
+    """The same, with three pips upwards, ``side`` (1 or 6) below and a sharp edge between both."""
+    return _drawn(wide_px, lean_deg, (3, side), colors, _SHARP)
+
+
+def _drawn(wide_px: float, lean_deg: float, faces: tuple[int, int], colors: Colors, soft: float) -> Pixels:
     rng = np.random.default_rng(1)
-    fine = np.full((_SIZE[0] * _FINER, _SIZE[1] * _FINER, 3), _FLOOR, np.uint8)
+    fine = np.full((_SIZE[0] * _FINER, _SIZE[1] * _FINER, 3), colors.floor, np.uint8)
     wide = wide_px * _FINER
     up, down = wide * math.cos(math.radians(lean_deg)), wide * math.sin(math.radians(lean_deg))
     left, top = (fine.shape[1] - wide) / 2, (fine.shape[0] - up - down) / 2
-    _rounded(fine, left - wide / 8, top + 0.6 * up, wide * 1.4, 0.5 * up + down, wide, _shaded(_FLOOR, _SHADOW_SHADE))
+    shadow = _shaded(colors.floor, _SHADOW_SHADE)
+    _rounded(fine, left - wide / 8, top + 0.6 * up, wide * 1.4, 0.5 * up + down, wide, shadow)
     fine = np.asarray(cv2.GaussianBlur(fine, (0, 0), 4 * _FINER), np.uint8)
-    _rounded(fine, left, top, wide, up + down, wide, _shaded(_UPPER, _SIDE_SHADE))
-    _rounded(fine, left, top, wide, up, wide, _UPPER)
+    _rounded(fine, left, top, wide, up + down, wide, _shaded(colors.upper, _SIDE_SHADE))
+    _rounded(fine, left, top, wide, up, wide, colors.upper)
     between = fine[int(top + 0.7 * up) : int(top + up + 0.4 * down)]
-    between[:] = cv2.GaussianBlur(between, (0, 0), _SOFT * wide)
-    for pips, begins, high in ((_FOUR, top, up), (_SIDES[side], top + up, down)):
-        for u, v in pips:
+    between[:] = cv2.GaussianBlur(between, (0, 0), soft * wide)
+    for pips, begins, high in zip(faces, (top, top + up), (up, down), strict=True):
+        for u, v in _PIPS[pips]:
             middle = (round(left + wide * (0.5 + u)), round(begins + high * (0.5 + v)))
             axes = (round(_RADIUS * wide), round(_RADIUS * high))
-            cv2.ellipse(fine, middle, axes, 0, 0, 360, _PIP, -1, cv2.LINE_AA)
+            cv2.ellipse(fine, middle, axes, 0, 0, 360, colors.pip, -1, cv2.LINE_AA)
     frame = cv2.GaussianBlur(cv2.resize(fine, _SIZE[::-1], interpolation=cv2.INTER_AREA), (0, 0), 0.8)
     return np.asarray(np.clip(frame + rng.normal(0, 2, frame.shape), 0, 255), np.uint8)
 
 
-def _shaded(color: tuple[int, int, int], shade: float) -> tuple[int, int, int]:
+def _shaded(color: Color, shade: float) -> Color:
     blue, green, red = (round(channel * shade) for channel in color)
     return blue, green, red
 
@@ -55,7 +88,7 @@ def _rounded(
     wide: float,
     high: float,
     die_wide: float,
-    color: tuple[int, int, int],
+    color: Color,
 ) -> None:
     """A rectangle with the corners of a die so wide."""
     radius = round(_ROUNDED * die_wide)

@@ -1,5 +1,6 @@
 """Dice that may be seen aslant, of which both detectors must see the same: off the mat."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -7,9 +8,9 @@ import numpy as np
 import pytest
 
 from calibration.detector_model import any_floor, aslant_networks
-from calibration.synthesis.scene import picture
+from calibration.synthesis.scene import Picture, picture
 from tests.benchmarks.others import count_wrong
-from tests.vision.soft_dice import soft_four
+from tests.vision.soft_dice import IVORY, RED, Colors, sharp_three, soft_four
 from vision.aslant import AslantNetworks
 from vision.dice import KINDS, PIP_DIE
 
@@ -29,6 +30,12 @@ def test_a_four_is_no_six_with_two_pips_of_the_side_below_it(wide_px: float) -> 
     assert len(faces_read(wide_px)) >= 5
 
 
+@pytest.mark.parametrize("colors", [RED, IVORY], ids=["red", "ivory"])
+def test_of_a_lone_die_below_a_camera_that_leans_far_no_side_is_read(colors: Colors) -> None:
+    frames = [sharp_three(wide, 50, side, colors) for wide in (50, 65, 80, 110) for side in (1, 6)]
+    assert {die.face for frame in frames for die in any_floor().read(frame, {PIP_DIE})[0]} <= {"3"}
+
+
 def test_a_drawn_die_is_no_six_with_pips_of_its_side() -> None:
     drawn = picture(np.random.default_rng([71003, 29]), "carpet", (PIP_DIE,), most_dice=6, aslant_deg=(20.0, 60.0))
     dice, unread = any_floor().read(np.ascontiguousarray(drawn.pixels), {PIP_DIE})
@@ -36,7 +43,23 @@ def test_a_drawn_die_is_no_six_with_pips_of_its_side() -> None:
     assert not count_wrong(dice, drawn.label["dice"])
 
 
+@pytest.mark.parametrize("number", [5, 27, 39, 43])
+def test_several_dice_that_stand_show_together_that_the_camera_hangs_above(number: int) -> None:
+    drawn = picture(np.random.default_rng([71006, number]), "felt", (PIP_DIE,), "clean")
+    read, asked = read_and_asked([drawn], {PIP_DIE})
+    assert read == len(drawn.label["dice"]) >= 7
+    assert not asked
+
+
 def test_dice_that_surely_stand_are_not_looked_at_again() -> None:
+    drawn = [picture(np.random.default_rng([71004, number]), "felt", tuple(KINDS), "clean") for number in range(6)]
+    read, asked = read_and_asked(drawn)
+    assert read >= 12
+    assert asked < len(drawn)
+
+
+def read_and_asked(drawn: Sequence[Picture], kinds: Collection[str] | None = None) -> tuple[int, int]:
+    """How many dice are read, and how often the networks for pictures taken aslant are asked for."""
     asked = []
 
     def networks() -> AslantNetworks:
@@ -44,7 +67,4 @@ def test_dice_that_surely_stand_are_not_looked_at_again() -> None:
         return aslant_networks()
 
     reader = replace(any_floor(), aslant=networks)
-    drawn = [picture(np.random.default_rng([71004, number]), "felt", tuple(KINDS), "clean") for number in range(6)]
-    read = [reader.read(np.ascontiguousarray(one.pixels))[0] for one in drawn]
-    assert sum(map(len, read)) >= 12
-    assert len(asked) < len(drawn)
+    return sum(len(reader.read(np.ascontiguousarray(one.pixels), kinds)[0]) for one in drawn), len(asked)
