@@ -10,7 +10,7 @@ import click
 import cv2
 import numpy as np
 
-from calibration.synthesis.dice import any_die, any_round_die, any_worn_die
+from calibration.synthesis.dice import any_clear_die, any_die, any_round_die, any_worn_die
 from calibration.synthesis.digits import has_figures
 from calibration.synthesis.floors import FLOORS
 from calibration.synthesis.scene import HARD, picture
@@ -30,6 +30,9 @@ QUALITY = 92  # the sensor has been through a JPEG of its own already
 @click.option("--most", type=click.IntRange(1, 24), default=8, show_default=True, help="Most dice on a picture.")
 @click.option("--round", "are_round", is_flag=True, help="A ball cuts off the corners of pip dice.")
 @click.option("--worn", "are_worn", is_flag=True, help="Much of the paint is gone from the pips of pip dice.")
+@click.option(
+    "--clear", "are_clear", is_flag=True, help="Dice with pips and numbers are of clear or speckled plastic."
+)
 @click.option("--others", type=click.IntRange(0, 12), default=0, help="Most dice of other games that lie there, too.")
 @click.option(
     "--aslant",
@@ -52,6 +55,7 @@ def main(
     most: int,
     are_round: bool,
     are_worn: bool,
+    are_clear: bool,
     others: int,
     aslant: tuple[float, float] | None,
     fonts: tuple[Path, ...],
@@ -63,8 +67,9 @@ def main(
             raise click.BadParameter(
                 f"no kind of die is called {kind!r}: choose from {', '.join(KINDS)}", param_hint="--kinds"
             )
-    if are_round and are_worn:
-        raise click.BadParameter("dice are drawn --round or --worn: leave one of them out", param_hint="--worn")
+    if are_round + are_worn + are_clear > 1:
+        raise click.BadParameter("dice are drawn --round, --worn or --clear: name one of them", param_hint="--worn")
+    make = any_round_die if are_round else any_worn_die if are_worn else any_clear_die if are_clear else any_die
     if aslant and aslant[0] > aslant[1]:
         raise click.BadParameter("the least is more than the most: name it first", param_hint="--aslant")
     for font in fonts:
@@ -83,7 +88,7 @@ def main(
                 None if condition == "any" else condition,
                 most,
                 fonts,
-                make=any_round_die if are_round else any_worn_die if are_worn else any_die,
+                make=make,
                 most_others=others,
                 aslant_deg=aslant,
             )

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.synthesis.clear_plastic import in_clear_plastic
 from calibration.synthesis.design import (
     BLACK,
     BLUE,
@@ -338,3 +339,11 @@ def any_worn_die(
 ) -> Design:
     """As ``any_die``, but much of the paint is gone from the pips of all pip dice."""
     return pip_die(rng, size_mm, is_worn=True) if kind == PIP_DIE else any_die(rng, kind, size_mm, fonts)
+
+
+def any_clear_die(
+    rng: np.random.Generator, kind: str, size_mm: float | None = None, fonts: Sequence[Path] = ()
+) -> Design:
+    """As ``any_die``, but pip dice and twelve-sided ones are of clear, speckled or marbled plastic."""
+    design = any_die(rng, kind, size_mm, fonts)
+    return in_clear_plastic(rng.spawn(1)[0], design) if kind in (PIP_DIE, NUMBER_DIE) else design

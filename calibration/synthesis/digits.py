@@ -1,4 +1,4 @@
-"""The numbers of twelve-sided dice, in as many hands as can be had.
+"""The numbers of twelve-sided dice, and of others, in as many hands as can be had.
 
 Three sources: strokes drawn here (each die its own proportions, slant, pen and habits), OpenCV's Hershey fonts, and
 TrueType files where some are given (reportlab brings Bitstream Vera). A number is a set of filled or stroked shapes
@@ -32,10 +32,12 @@ _DECORATIONS = {
 }  # fmt: skip
 """Of numbers that are decorated, and how often."""
 
+TWELVE = tuple(range(1, 13))
+
 
 @dataclass(frozen=True)
 class Hand:
-    """One die's way of writing: ``masks`` holds the numbers 1 to 12, uint8 (128, 128), the ink 255, centred."""
+    """One die's way of writing: ``masks`` holds its numbers, 1 to 12, uint8 (128, 128), the ink 255, centred."""
 
     masks: tuple[NDArray[np.uint8], ...]
 
@@ -97,7 +99,7 @@ def stroke_digits(rng: np.random.Generator) -> list[list[Floats]]:
     return [zero, one, two, three, four, five, six, seven, eight, nine]
 
 
-def _drawn(rng: np.random.Generator) -> list[NDArray[np.uint8]]:
+def _drawn(rng: np.random.Generator, numbers: Sequence[int]) -> list[NDArray[np.uint8]]:
     paths = stroke_digits(rng)
     pen = rng.uniform(0.09, 0.24)
     slant = rng.choice([0.0, 0.0, rng.uniform(-0.1, 0.3)])
@@ -105,7 +107,7 @@ def _drawn(rng: np.random.Generator) -> list[NDArray[np.uint8]]:
     gap = rng.uniform(0.06, 0.16)
     extent = [np.concatenate(d)[:, 0] for d in paths]
     masks = []
-    for number in range(1, 13):
+    for number in numbers:
         pieces, x = [], 0.0
         for digit in map(int, str(number)):
             left, right = extent[digit].min() * wide - pen / 2, extent[digit].max() * wide + pen / 2
@@ -122,11 +124,11 @@ def _drawn(rng: np.random.Generator) -> list[NDArray[np.uint8]]:
     return masks
 
 
-def _hershey(rng: np.random.Generator) -> list[NDArray[np.uint8]]:
+def _hershey(rng: np.random.Generator, numbers: Sequence[int]) -> list[NDArray[np.uint8]]:
     font = int(rng.choice(HERSHEY_FONTS)) | (cv2.FONT_ITALIC if rng.random() < 0.2 else 0)
     thickness = int(rng.integers(2, 5)) if font & 7 != cv2.FONT_HERSHEY_PLAIN else 3
     masks = []
-    for number in range(1, 13):
+    for number in numbers:
         canvas = np.zeros((160, 240), np.uint8)
         cv2.putText(
             canvas, str(number), (40, 120), font, 5.5 if font & 7 == 1 else 2.6, 255, thickness * 2, cv2.LINE_AA
@@ -135,14 +137,14 @@ def _hershey(rng: np.random.Generator) -> list[NDArray[np.uint8]]:
     return masks
 
 
-def _typeset(file: Path, rng: np.random.Generator) -> list[NDArray[np.uint8]]:
+def _typeset(file: Path, rng: np.random.Generator, numbers: Sequence[int]) -> list[NDArray[np.uint8]]:
     """Raises ``ValueError`` for a font that cannot write numbers."""
     from PIL import ImageFont
 
     if not has_figures(file):
         raise ValueError(f"{file} has no figures 0 to 9: leave it out")
     font, swell = ImageFont.truetype(str(file), 96), int(rng.integers(0, 3))
-    return [_centred(_written(font, str(number), swell)) for number in range(1, 13)]
+    return [_centred(_written(font, str(number), swell)) for number in numbers]
 
 
 @lru_cache(maxsize=256)
@@ -174,7 +176,9 @@ def _centred(canvas: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.warpAffine(canvas, to, (_NUMBER_PX, _NUMBER_PX), flags=cv2.INTER_AREA), np.uint8)
 
 
-def _marked(masks: list[NDArray[np.uint8]], rng: np.random.Generator, mark: str) -> list[NDArray[np.uint8]]:
+def _marked(
+    masks: list[NDArray[np.uint8]], rng: np.random.Generator, mark: str, numbers: Sequence[int]
+) -> list[NDArray[np.uint8]]:
     """6 and 9 with the bar or dot that tells them apart; none for ``mark`` == "none"."""
     if mark == "none":
         return masks
@@ -183,8 +187,8 @@ def _marked(masks: list[NDArray[np.uint8]], rng: np.random.Generator, mark: str)
     drop = rng.uniform(0.05, 0.11)
     length = rng.uniform(0.75, 1.15)
     narrow = rng.random() < 0.5
-    for number in (6, 9):
-        mask = out[number - 1].copy()
+    for place in (place for place, number in enumerate(numbers) if number in (6, 9)):
+        mask = out[place].copy()
         ys, xs = np.nonzero(mask > 128)
         foot = int(ys.max() + pen / 2 + drop * _NUMBER_PX)
         middle, half = int((xs.min() + xs.max()) / 2), (xs.max() - xs.min()) / 2
@@ -194,21 +198,23 @@ def _marked(masks: list[NDArray[np.uint8]], rng: np.random.Generator, mark: str)
         else:
             at = (middle, foot + 2) if narrow else (int(xs.max() + pen), int(ys.max() - pen / 3))
             cv2.circle(mask, at, round(pen * 0.75), 255, -1, cv2.LINE_AA)
-        out[number - 1] = _centred(mask) if rng.random() < 0.5 else mask
+        out[place] = _centred(mask) if rng.random() < 0.5 else mask
     return out
 
 
-def any_hand(rng: np.random.Generator, fonts: Sequence[Path] = (), mark: str | None = None) -> Hand:
-    """A way of writing 1 to 12; ``mark`` is "bar", "dot" or "none" (drawn by chance when not given)."""
+def any_hand(
+    rng: np.random.Generator, fonts: Sequence[Path] = (), mark: str | None = None, numbers: Sequence[int] = TWELVE
+) -> Hand:
+    """A way of writing numbers; ``mark`` is "bar", "dot" or "none" (drawn by chance when not given)."""
     chosen = mark or str(rng.choice(["bar", "bar", "bar", "bar", "dot"]))
     draw = rng.random()
     if fonts and draw < 0.45:
-        masks = _typeset(fonts[int(rng.integers(len(fonts)))], rng)
+        masks = _typeset(fonts[int(rng.integers(len(fonts)))], rng, numbers)
     elif draw < 0.65:
-        masks = _hershey(rng)
+        masks = _hershey(rng, numbers)
     else:
-        masks = _drawn(rng)
-    return Hand(tuple(_marked(masks, rng, chosen)))
+        masks = _drawn(rng, numbers)
+    return Hand(tuple(_marked(masks, rng, chosen, numbers)))
 
 
 def decorated(hand: Hand, rng: np.random.Generator) -> Hand:

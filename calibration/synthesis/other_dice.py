@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.synthesis.clear_plastic import in_clear_plastic
 from calibration.synthesis.design import PIP_BODIES, WHITE, Design, any_cube, any_shine
 from calibration.synthesis.digits import Hand, any_hand
 from calibration.synthesis.glyphs import any_glyph
@@ -18,19 +19,36 @@ from calibration.synthesis.paint import FACE_PX, Art, Brush, Floats, Mask, coat,
 from calibration.synthesis.solids import Solid, faces_along, rounded_solid
 from calibration.synthesis.things import Thing, as_thing, lay
 
+_OTHER_NUMBERS, _CLEAR = 0.4, 0.4
+"""Of dice with numbers that no twelve-sided die has, and of dice in clear plastic."""
+
 OTHER = "other"
 """What stands for the kind and the faces of such a die."""
 
 _BODIES = [rgb for name, rgb in PIP_BODIES.items() if name not in ("red", "blue")]  # with signs: chance cubes
 _MASK_PX = 128  # side of a hand's masks, in which a number is 0.6 high
+_DOUBLING = (2, 4, 8, 16, 32, 64)  # backgammon's cube
+_TWENTY = tuple(range(1, 21))
+_TENS = (10, 20, 30, 40, 50, 60, 70, 80, 90)
+_INKS = {
+    True: ((150, 20, 25), (25, 40, 120), (190, 60, 20)),
+    False: ((225, 185, 70), (190, 200, 215), (150, 230, 150)),
+}
+"""Of other inks, on bright bodies and on dark ones."""
 
 
 def other_die(
     rng: np.random.Generator, at: tuple[float, float], base_mm: float = 0.0, fonts: Sequence[Path] = ()
 ) -> Thing:
     """Some die of another game, standing at (x, y) mm on ``base_mm``, its numbers in one of the fonts."""
-    hand = any_hand(rng, fonts)
-    design = _cube(rng, hand) if rng.random() < 0.6 else _polyhedron(rng, hand)
+    hand, beside = any_hand(rng, fonts), rng.spawn(1)[0]
+    is_cube = rng.random() < 0.6
+    if beside.random() < _OTHER_NUMBERS:
+        numbers = _DOUBLING if is_cube else _TWENTY if beside.random() < 0.7 else _TENS
+        hand = any_hand(beside, fonts, numbers=beside.choice(numbers, 12).tolist())
+    design = _cube(rng, hand) if is_cube else _polyhedron(rng, hand)
+    if beside.random() < _CLEAR:
+        design = in_clear_plastic(beside, design)
     face = int(rng.integers(len(design.faces)))
     return as_thing(design, *lay(design, face, at, float(rng.uniform(0, 360)), None, base_mm))
 
@@ -54,7 +72,11 @@ def _polyhedron(rng: np.random.Generator, hand: Hand) -> Design:
 def _design(rng: np.random.Generator, hand: Hand, size: float, solid: Solid, reach: float, numbered: float) -> Design:
     """A die with numbers on that share of its sides, and signs on the others."""
     color = near(_BODIES[int(rng.integers(len(_BODIES)))], rng)
-    ink = near((20, 20, 22) if color.mean() > 0.2 else WHITE, rng, 6)
+    is_bright = bool(color.mean() > 0.2)
+    ink = near((20, 20, 22) if is_bright else WHITE, rng, 6)
+    beside = rng.spawn(1)[0]
+    if beside.random() < 0.3:
+        ink = near(_INKS[is_bright][int(beside.integers(3))], beside)
     worn = rng.uniform(0.05, 0.5) if rng.random() < 0.15 else 0.0
     frame = rng.uniform(0.5, 0.8) if rng.random() < 0.3 else 0.0
     tall = rng.uniform(0.55, 1.1)

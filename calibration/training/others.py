@@ -4,13 +4,23 @@ The patches are those of ``calibration.training.other_faces``. It begins with wh
 (``--features``), and learns to tell from that whose die a face is. Its confidence is scaled for the mean of four
 turns that a reader takes where one look leaves a doubt.
 
-The committed one learned from ``p`` and ``q``, cut from what ``python -m calibration.synthesis`` drew with
-``--seed`` 58101 to 58106, and 58201 to 58206: ``--mixed --others 6`` (500 pictures), ``--others 5`` (500), and both
-with ``--floor any`` (450 each), then ``--mixed --condition clean`` and ``--floor any`` (250 each); numbers of those
-with ``--mixed`` in 30 typefaces. ``r`` are pip dice, ``--round`` with 58401 and ``--worn`` with 58402 (200 each),
-``s`` such round ones on any floor (58403, 150) and ``--mixed --floor any`` (58404, 250). ``byler`` are photographs
-of pip dice (nell-byler's dice_detection). Held back are ``--mixed --others 6`` with 59001, and on any floor with
-59003, in 24 other typefaces (200 each), ``--others 5`` with 59002, and on any floor with 59004 (100 each).
+The committed one was trained in two steps (its card has both commands). First ``p`` and ``q``, cut from what
+``python -m calibration.synthesis`` drew with ``--seed`` 58101 to 58106, and 58201 to 58206, before there was
+``--clear``: ``--mixed --others 6`` (500 pictures), ``--others 5`` (500), and both with ``--floor any`` (450 each),
+then ``--mixed --condition clean`` and ``--floor any`` (250 each); numbers of those with ``--mixed`` in 30 typefaces.
+``r`` are pip dice, ``--round`` with 58401 and ``--worn`` with 58402 (200 each), ``s`` such round ones on any floor
+(58403, 150) and ``--mixed --floor any`` (58404, 250). ``byler`` are photographs of pip dice (nell-byler's
+dice_detection).
+
+Then, numbers in 14 typefaces: ``a`` is ``--mixed --others 6`` (58101, 350 pictures), ``--others 5`` (58102, 250) and
+``--kinds number-die,pip-die --mixed --clear --others 6 --floor any`` (58501 and 58502, 350 each); ``b`` the first
+two with ``--floor any`` (58103, 350, and 58104, 250), ``--kinds number-die --clear --others 6 --condition clean
+--floor any`` (58503, 300), that of ``a`` on the mat (58504, 300), ``--mixed --condition clean`` and with ``--floor
+any`` (58105 and 58106, 150 each), and ``--round --kinds pip-die --floor any`` (58401, 150); ``c`` and ``d`` are
+``--mixed`` (58201, 350), with ``--floor any`` (58202, 350), ``--kinds chance-cube,rig-die --others 4`` (58203, 150),
+and with action dice on any floor (58204, 200). ``photo`` is ``byler`` and matteop65's Dice_Detection_Recognition
+(the 310 for training). Held back are ``--mixed --others 6`` with 59001 (100), with ``--floor any`` 59003 (150), and
+``a``'s clear ones with 59005 (120).
 """
 
 import argparse
@@ -68,16 +78,20 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="the .onnx file to write; its card goes beside it as .json")
     parser.add_argument("--patches", type=Path, nargs="+", required=True, help="files of them to learn from")
     parser.add_argument("--held-back", type=Path, nargs="+", required=True, help="files to measure on")
-    parser.add_argument("--features", type=Path, required=True, help="the face network (.onnx) to begin with")
+    before = parser.add_mutually_exclusive_group(required=True)
+    before.add_argument("--features", type=Path, help="the face network (.onnx) to begin with")
+    before.add_argument("--begin-with", type=Path, help="a network of others' dice (.onnx) to train further")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passes", type=float, default=8)
     add_pace(parser)
     asked = parser.parse_args()
-    asked.begin_with = None
     torch.set_num_threads(1)
     train, held = PatchSet.load(asked.patches), PatchSet.load(asked.held_back)
     torch.manual_seed(asked.seed)
-    begin = with_features_of(asked.features.read_bytes())
+    if asked.begin_with:
+        begin = from_onnx(asked.begin_with.read_bytes(), len(WHOSE))
+    else:
+        begin = with_features_of(asked.features.read_bytes())
     pace = Pace(asked.batch, asked.seconds)
     network = fit(train, FIVE_CORNERED, len(WHOSE), asked.passes, asked.seed, _tell, begin, pace=pace)
     raw = mean_of_turns(network, held.patches)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.synthesis.dice import any_die, any_round_die, any_worn_die
+from calibration.synthesis.dice import any_clear_die, any_die, any_round_die, any_worn_die
 from calibration.synthesis.digits import any_hand, has_figures
 from calibration.synthesis.floors import FLOORS, any_floor
 from calibration.synthesis.lights import any_lighting
@@ -30,6 +30,26 @@ def test_a_seed_always_draws_the_same() -> None:
     first, second = (picture(np.random.default_rng([5, 2])) for _ in range(2))
     assert np.array_equal(first.pixels, second.pixels)
     assert first.label == second.label
+
+
+@pytest.mark.parametrize("kind", ["pip-die", "number-die"])
+def test_clear_dice_are_the_same_but_for_their_plastic(kind: str) -> None:
+    for seed in range(8):
+        plain, clear = (make(np.random.default_rng(seed), kind, 16.0) for make in (any_die, any_clear_die))
+        assert clear.faces == plain.faces and clear.size_mm == plain.size_mm
+        assert not np.array_equal(plain.art[0].albedo, clear.art[0].albedo)
+        inked = np.abs(plain.art[0].albedo - plain.edge).sum(axis=2)
+        painted = inked == inked.max()
+        assert np.allclose(plain.art[0].albedo[painted], clear.art[0].albedo[painted], atol=1e-5)
+    first, second = (make(np.random.default_rng(5), "rig-die", 16.0) for make in (any_die, any_clear_die))
+    assert np.array_equal(first.art[0].albedo, second.art[0].albedo)
+
+
+def test_any_numbers_are_written_in_one_hand() -> None:
+    hand = any_hand(np.random.default_rng(3), numbers=(64, 20, 7))
+    assert len(hand.masks) == 3
+    wide = [int(np.ptp(np.nonzero(mask > 128)[1])) for mask in hand.masks]
+    assert wide[2] < min(wide[:2])
 
 
 def test_the_mat_lies_where_the_label_says() -> None:
