@@ -155,12 +155,11 @@ class LeaningTogether:
     def surely_stands(self, face: Found, kind: str) -> bool:
         """Whether a die of that kind by itself surely looks like one that stands below a usual camera.
 
-        Where several others show that it is one, it need not be as sure.
+        Where several dice show together that it is one, none needs to be as sure.
         """
         usual = len(self.odds) >= _SEVERAL and self.middle < _LIKE_STANDING
-        return self._alone(face) < (
-            _STANDS_ALONE_USUALLY if usual else _STANDS_ALONE.get(kind, _STANDS_ALONE_USUALLY)
-        )
+        most = _STANDS_ALONE_USUALLY if usual else _STANDS_ALONE.get(kind, _STANDS_ALONE_USUALLY)
+        return self._alone(face) < most
 
     def _alone(self, face: Found) -> float:
         """The logarithm of the odds that a die leans, alone."""

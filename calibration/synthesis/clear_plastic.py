@@ -51,7 +51,7 @@ def _clear(rng: np.random.Generator, color: Floats) -> Look:
 
 
 def _speckled(rng: np.random.Generator, color: Floats) -> Look:
-    second = near(list(PIP_BODIES.values())[int(rng.integers(len(PIP_BODIES)))], rng)
+    second = _second(rng)
     size, share, strength = rng.uniform(0.8, 2.5), rng.uniform(0.1, 0.4), rng.uniform(0.4, 1)
 
     def look() -> Floats:
@@ -62,7 +62,7 @@ def _speckled(rng: np.random.Generator, color: Floats) -> Look:
 
 
 def _marbled(rng: np.random.Generator, color: Floats) -> Look:
-    second = near(list(PIP_BODIES.values())[int(rng.integers(len(PIP_BODIES)))], rng)
+    second = _second(rng)
     strength = rng.uniform(0.3, 0.9)
     return lambda: _mixed(color, second, clouds(rng) * strength)
 
@@ -72,6 +72,11 @@ _LOOKS: dict[str, Callable[[np.random.Generator, Floats], Look]] = {
     "speckled": _speckled,
     "marbled": _marbled,
 }
+
+
+def _second(rng: np.random.Generator) -> Floats:
+    """Another colour of a body."""
+    return near(list(PIP_BODIES.values())[int(rng.integers(len(PIP_BODIES)))], rng)
 
 
 def _mixed(color: Floats, second: Floats, share: Mask) -> Floats:

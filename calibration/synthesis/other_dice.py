@@ -19,13 +19,11 @@ from calibration.synthesis.paint import FACE_PX, Art, Brush, Floats, Mask, coat,
 from calibration.synthesis.solids import Solid, faces_along, rounded_solid
 from calibration.synthesis.things import Thing, as_thing, lay
 
-_OTHER_NUMBERS, _CLEAR = 0.4, 0.4
-"""Of dice with numbers that no twelve-sided die has, and of dice in clear plastic."""
-
 OTHER = "other"
 """What stands for the kind and the faces of such a die."""
 
 _BODIES = [rgb for name, rgb in PIP_BODIES.items() if name not in ("red", "blue")]  # with signs: chance cubes
+_OTHER_NUMBERS, _CLEAR = 0.4, 0.4  # of them: with numbers such as twelve-sided dice do not have; of clear plastic
 _MASK_PX = 128  # side of a hand's masks, in which a number is 0.6 high
 _DOUBLING = (2, 4, 8, 16, 32, 64)  # backgammon's cube
 _TWENTY = tuple(range(1, 21))
