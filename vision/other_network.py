@@ -19,10 +19,10 @@ WHOSE = ((4, "games"), (4, "others"), (5, "games"), (5, "others"))
 _LEAST_OTHER, _LEAST_OTHER_NUMBER, _SURELY_OTHER = 0.95, 0.7, 0.98
 """How likely another game's what is read must be to be left, what is read as a number to be left, and to be no die
 of these. Two pips or more and action dice are left by the last alone: hardly a sign looks like them, but a lamp that
-is mirrored in a plain sticker looks like a sign. Of 2,745 drawn faces of other games' dice with four corners 2,507
+is mirrored in a plain sticker looks like a sign. Of 2,745 drawn faces of other games' dice with four corners 2,526
 have the first, of 2,352 of the games' 4. Of 186 photographed twenty-sided dice that would be read as numbers off the
-mat 164 have the second, of 965 drawn twelve-sided ones, half of them clear or speckled, none. Of 239 photographed
-lone pips six have the first, of 1,463 other photographed pip dice one has the last."""
+mat 168 have the second; of 965 drawn twelve-sided ones, half of them clear or speckled, none, of 147 seen aslant
+one. Of 239 photographed lone pips seven have the first, of 1,463 other photographed pip dice one has the last."""
 _RULED_OUT = -2.0  # log odds, by one look
 
 

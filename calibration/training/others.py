@@ -4,12 +4,12 @@ The patches are those of ``calibration.training.other_faces``. It begins with wh
 (``--features``), and learns to tell from that whose die a face is. Its confidence is scaled for the mean of four
 turns that a reader takes where one look leaves a doubt.
 
-The committed one was trained in two steps (its card has both commands). First ``p`` and ``q``, cut from what
-``python -m calibration.synthesis`` drew with ``--seed`` 58101 to 58106, and 58201 to 58206, before there was
-``--clear``: ``--mixed --others 6`` (500 pictures), ``--others 5`` (500), and both with ``--floor any`` (450 each),
-then ``--mixed --condition clean`` and ``--floor any`` (250 each); numbers of those with ``--mixed`` in 30 typefaces.
-``r`` are pip dice, ``--round`` with 58401 and ``--worn`` with 58402 (200 each), ``s`` such round ones on any floor
-(58403, 150) and ``--mixed --floor any`` (58404, 250). ``byler`` are photographs of pip dice (nell-byler's
+The committed one was trained in three steps (its card has the commands of the last two). First ``p`` and ``q``, cut
+from what ``python -m calibration.synthesis`` drew with ``--seed`` 58101 to 58106, and 58201 to 58206, before there
+was ``--clear``: ``--mixed --others 6`` (500 pictures), ``--others 5`` (500), and both with ``--floor any`` (450
+each), then ``--mixed --condition clean`` and ``--floor any`` (250 each); numbers of those with ``--mixed`` in 30
+typefaces. ``r`` are pip dice, ``--round`` with 58401 and ``--worn`` with 58402 (200 each), ``s`` such round ones on
+any floor (58403, 150) and ``--mixed --floor any`` (58404, 250). ``byler`` are photographs of pip dice (nell-byler's
 dice_detection).
 
 Then, numbers in 14 typefaces: ``a`` is ``--mixed --others 6`` (58101, 350 pictures), ``--others 5`` (58102, 250) and
@@ -21,6 +21,10 @@ any`` (58105 and 58106, 150 each), and ``--round --kinds pip-die --floor any`` (
 and with action dice on any floor (58204, 200). ``photo`` is ``byler`` and matteop65's Dice_Detection_Recognition
 (the 310 for training). Held back are ``--mixed --others 6`` with 59001 (100), with ``--floor any`` 59003 (150), and
 ``a``'s clear ones with 59005 (120).
+
+Last, to those ``e`` and ``f``, of cameras that lean (``--others 5 --aslant 8 42``), in the same typefaces: ``--kinds
+number-die --floor any --condition clean`` (58601, 200) and ``--mixed`` (58604, 60), ``--mixed --floor any`` (58602,
+110) and ``--kinds number-die,pip-die --mixed --clear --floor any`` (58603, 110).
 """
 
 import argparse
