@@ -67,9 +67,10 @@ def main(
             raise click.BadParameter(
                 f"no kind of die is called {kind!r}: choose from {', '.join(KINDS)}", param_hint="--kinds"
             )
-    if are_round + are_worn + are_clear > 1:
-        raise click.BadParameter("dice are drawn --round, --worn or --clear: name one of them", param_hint="--worn")
-    make = any_round_die if are_round else any_worn_die if are_worn else any_clear_die if are_clear else any_die
+    makers = ((are_round, any_round_die), (are_worn, any_worn_die), (are_clear, any_clear_die))
+    makes = [make for is_asked, make in makers if is_asked] or [any_die]
+    if len(makes) > 1:
+        raise click.UsageError("dice are drawn --round, --worn or --clear: name one of them")
     if aslant and aslant[0] > aslant[1]:
         raise click.BadParameter("the least is more than the most: name it first", param_hint="--aslant")
     for font in fonts:
@@ -88,7 +89,7 @@ def main(
                 None if condition == "any" else condition,
                 most,
                 fonts,
-                make=make,
+                make=makes[0],
                 most_others=others,
                 aslant_deg=aslant,
             )

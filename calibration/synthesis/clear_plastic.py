@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.synthesis.design import PIP_BODIES, Design
-from calibration.synthesis.paint import FACE_PX, Floats, Mask, clouds, near
+from calibration.synthesis.paint import FACE_PX, Floats, clouds, coat, near, plain
 
 _EDGES = (2, 7)  # of the far side, that are seen through one face
 _POLISHED = (0.025, 0.1)  # radians
@@ -41,8 +41,8 @@ def _clear(rng: np.random.Generator, color: Floats) -> Look:
         shade = 1 + depth * (clouds(rng) - 0.4)
         far = np.zeros((FACE_PX, FACE_PX), np.float32)
         for _ in range(int(rng.integers(*_EDGES))):
-            first, last = rng.uniform(-0.3, 1.3, (2, 2)) * FACE_PX
-            line = cv2.line(np.zeros_like(far), *_ends(first, last), 1.0, int(rng.integers(1, 6)), cv2.LINE_AA)
+            first, last = np.round(rng.uniform(-0.3, 1.3, (2, 2)) * FACE_PX).astype(int).tolist()
+            line = cv2.line(np.zeros_like(far), first, last, 1.0, int(rng.integers(1, 6)), cv2.LINE_AA)
             far += cv2.GaussianBlur(line, (0, 0), rng.uniform(0.5, 3)) * rng.uniform(-1, 1)
         lit = np.clip(clouds(rng) * 2 - 1.2, 0, 1) * strength / 2  # where the lamp's light leaves it again
         return np.asarray(color * np.clip(shade + strength * far, 0.1, 3)[..., None] + lit[..., None] * (color + 0.2))
@@ -56,7 +56,7 @@ def _speckled(rng: np.random.Generator, color: Floats) -> Look:
 
     def look() -> Floats:
         noise = cv2.GaussianBlur(rng.random((FACE_PX, FACE_PX), dtype=np.float32), (0, 0), size)
-        return _mixed(color, second, (noise > np.quantile(noise, 1 - share)) * strength)
+        return coat(plain(color), (noise > np.quantile(noise, 1 - share)) * strength, second).albedo
 
     return look
 
@@ -64,7 +64,7 @@ def _speckled(rng: np.random.Generator, color: Floats) -> Look:
 def _marbled(rng: np.random.Generator, color: Floats) -> Look:
     second = _second(rng)
     strength = rng.uniform(0.3, 0.9)
-    return lambda: _mixed(color, second, clouds(rng) * strength)
+    return lambda: coat(plain(color), clouds(rng) * strength, second).albedo
 
 
 _LOOKS: dict[str, Callable[[np.random.Generator, Floats], Look]] = {
@@ -77,12 +77,3 @@ _LOOKS: dict[str, Callable[[np.random.Generator, Floats], Look]] = {
 def _second(rng: np.random.Generator) -> Floats:
     """Another colour of a body."""
     return near(list(PIP_BODIES.values())[int(rng.integers(len(PIP_BODIES)))], rng)
-
-
-def _mixed(color: Floats, second: Floats, share: Mask) -> Floats:
-    return np.asarray(color * (1 - share[..., None]) + second * share[..., None])
-
-
-def _ends(first: Floats, last: Floats) -> tuple[tuple[int, int], tuple[int, int]]:
-    (x, y), (u, v) = np.round(first).astype(int).tolist(), np.round(last).astype(int).tolist()
-    return (x, y), (u, v)

@@ -16,6 +16,9 @@ PIP_BODIES = {
     "purple": (95, 40, 130), "orange": (225, 110, 35), "grey": (120, 122, 125), "pink": (220, 120, 160),
 }  # fmt: skip
 
+LIGHT_INKS = ((225, 185, 70), (190, 200, 215), (150, 230, 150))
+"""Of numbers on dark bodies, where they are not white."""
+
 
 @dataclass(frozen=True)
 class Design:

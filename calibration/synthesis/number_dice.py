@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.synthesis.design import PIP_BODIES, WHITE, Design, any_shine
+from calibration.synthesis.design import LIGHT_INKS, PIP_BODIES, WHITE, Design, any_shine
 from calibration.synthesis.digits import any_hand
 from calibration.synthesis.paint import FACE_PX, Brush, coat, near, plain, wear
 from calibration.synthesis.solids import dodecahedron
@@ -30,11 +30,7 @@ def number_die(
     ink = near((20, 20, 22) if bright else WHITE, rng, 6)
     if rng.random() < 0.3:
         ink = near(
-            rng.choice(
-                [(120, 20, 25), (25, 40, 120), (60, 60, 60)]
-                if bright
-                else [(225, 185, 70), (190, 200, 215), (150, 230, 150)]
-            ),
+            rng.choice([(120, 20, 25), (25, 40, 120), (60, 60, 60)] if bright else LIGHT_INKS),
             rng,
         )
     if abs(np.log(ink.mean() + 0.03) - np.log(color.mean() + 0.03)) < 0.8:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.synthesis.clear_plastic import in_clear_plastic
-from calibration.synthesis.design import PIP_BODIES, WHITE, Design, any_cube, any_shine
+from calibration.synthesis.design import LIGHT_INKS, PIP_BODIES, WHITE, Design, any_cube, any_shine
 from calibration.synthesis.digits import Hand, any_hand
 from calibration.synthesis.glyphs import any_glyph
 from calibration.synthesis.paint import FACE_PX, Art, Brush, Floats, Mask, coat, near, plain, wear
@@ -28,11 +28,7 @@ _MASK_PX = 128  # side of a hand's masks, in which a number is 0.6 high
 _DOUBLING = (2, 4, 8, 16, 32, 64)  # backgammon's cube
 _TWENTY = tuple(range(1, 21))
 _TENS = (10, 20, 30, 40, 50, 60, 70, 80, 90)
-_INKS = {
-    True: ((150, 20, 25), (25, 40, 120), (190, 60, 20)),
-    False: ((225, 185, 70), (190, 200, 215), (150, 230, 150)),
-}
-"""Of other inks, on bright bodies and on dark ones."""
+_DARK_INKS = ((150, 20, 25), (25, 40, 120), (190, 60, 20))  # on bright bodies, where they are not black
 
 
 def other_die(
@@ -74,7 +70,7 @@ def _design(rng: np.random.Generator, hand: Hand, size: float, solid: Solid, rea
     ink = near((20, 20, 22) if is_bright else WHITE, rng, 6)
     beside = rng.spawn(1)[0]
     if beside.random() < 0.3:
-        ink = near(_INKS[is_bright][int(beside.integers(3))], beside)
+        ink = near(beside.choice(_DARK_INKS if is_bright else LIGHT_INKS), beside)
     worn = rng.uniform(0.05, 0.5) if rng.random() < 0.15 else 0.0
     frame = rng.uniform(0.5, 0.8) if rng.random() < 0.3 else 0.0
     tall = rng.uniform(0.55, 1.1)

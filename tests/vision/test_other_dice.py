@@ -21,22 +21,34 @@ KIND_OF = tuple(KINDS)
 """The kind that lies in a picture is that of its seed, less five as often as there are five kinds."""
 
 
+def misread(reason: str) -> pytest.MarkDecorator:
+    """Of a die that the network takes for one of the games' still."""
+    return pytest.mark.xfail(reason=reason, strict=True)
+
+
 @pytest.mark.parametrize(
     ("floor", "seed", "is_awaited"),
     [
         ("mat", 0, True),  # a sign on orange was a red cube
+        ("mat", 4, True),
         ("mat", 14, True),  # one of twenty sides was a twelve-sided die
         ("mat", 20, True),
         ("mat", 25, True),
+        ("mat", 39, True),
         ("mat", 42, True),  # a sign was a pip
+        ("mat", 1, False),
+        ("mat", 3, False),
         ("mat", 4, False),
         ("mat", 15, False),
+        ("mat", 22, False),
+        pytest.param("mat", 23, False, marks=misread("of a sign on black little paint is left: a minus")),
         ("mat", 24, False),
         ("mat", 38, False),
         ("mat", 52, False),  # a sign on black was a sticker
         ("wood", 1, True),
         ("wood", 5, True),
         ("wood", 12, True),
+        pytest.param("wood", 17, True, marks=misread("a white 8 in a dark disc: a lone pip")),
         ("wood", 34, True),
         ("wood", 15, False),
         ("wood", 21, False),
